@@ -1,0 +1,51 @@
+import { type Schedule, shifts } from './hours.ts'
+import type { Spans } from './intervals.ts'
+import { combine, type Offer, type SlotRules, slotStarts } from './slots.ts'
+
+/** One person's working hours and what already takes their time (see `Calendar`). */
+export interface Host {
+  schedule: Schedule
+  busy: Spans
+  unavailable?: Spans
+}
+
+/** A host by name, for questions to several at once. */
+export interface NamedHost<Id> extends Host {
+  id: Id
+}
+
+/**
+ * The starts one person offers in `[from, to)`, UTC minutes, ascending. `busy` and `unavailable`
+ * must be known from `from - bufferBefore` to `to + duration + bufferAfter`. The list and the
+ * check of a booking both come through here, so they cannot differ.
+ */
+export function hostStarts(rules: SlotRules, host: Host, from: number, to: number): number[] {
+  const first = Math.max(from, rules.earliest)
+  const end = Math.min(to, rules.latest + 1) + rules.duration
+  const open = shifts(host.schedule, first, end)
+  return slotStarts(rules, { open, busy: host.busy, unavailable: host.unavailable }, first, to)
+}
+
+/** Whether this person offers exactly this start. */
+export function hostOffers(rules: SlotRules, host: Host, start: number): boolean {
+  return hostStarts(rules, host, start, start + 1)[0] === start
+}
+
+/** Every start in `[from, to)` that at least one of several people offers, with who they are. */
+export function offers<Id>(
+  rules: SlotRules,
+  hosts: readonly NamedHost<Id>[],
+  from: number,
+  to: number,
+): Offer<Id>[] {
+  return combine(hosts.map(host => ({ id: host.id, starts: hostStarts(rules, host, from, to) })))
+}
+
+/** Who of them offers exactly this start, in the order given; nobody is an empty list. */
+export function whoOffers<Id>(
+  rules: SlotRules,
+  hosts: readonly NamedHost<Id>[],
+  start: number,
+): Id[] {
+  return hosts.filter(host => hostOffers(rules, host, start)).map(host => host.id)
+}
