@@ -1,0 +1,241 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { JOBS } from '#functions/jobs/names.ts'
+import { answerControl } from './control.ts'
+import { claimDataFolder, type DataFolder, readSecret } from './data-folder.ts'
+import {
+  emptyDatabase,
+  isEmpty,
+  MIGRATIONS_FOLDER,
+  migrateDatabase,
+  postgresFolder,
+} from './database.ts'
+import { EmulatorHost } from './emulators/host.ts'
+import { createResend } from './emulators/resend.ts'
+import { Failure } from './failure.ts'
+import { findFreePort, requireFreePort } from './loopback.ts'
+import { Mailbox } from './mailbox.ts'
+import { startNeonEndpoint } from './neon.ts'
+import { startPostgres } from './postgres.ts'
+import { connectRedis } from './redis-client.ts'
+import { createMemoryRedis } from './redis-memory.ts'
+import { startRuntime } from './runtime.ts'
+import { startUpstashEndpoint } from './upstash.ts'
+import { readWranglerConfig } from './workers.ts'
+
+/** What a seed gets to work with. */
+export interface SeedContext {
+  /** The platform's address; the functions answer already. */
+  url: string
+  /** The database over TCP. */
+  databaseUrl: string
+  /** What the functions get as their environment. */
+  bindings: Record<string, string>
+  now: Date
+  log(line: string): void
+}
+
+/** Fills an empty database; what it returns is written to `<DATA_DIR>/demo.json`. */
+export type Seed = (context: SeedContext) => Promise<unknown>
+
+/** How to start the platform. */
+export interface PlatformOptions {
+  /** The folder of all state; made when missing. */
+  dataDir: string
+  /** 0 takes a free one. */
+  port: number
+  /** Nothing has to survive a crash. For tests. */
+  ephemeral?: boolean
+  /** A Postgres to use instead of the packaged one. */
+  databaseUrl?: string
+  /** A Redis to use instead of the built-in one. */
+  redisUrl?: string
+  /** Runs when the database is empty. */
+  seed?: Seed
+  /** Told what was done, line by line. */
+  log?(line: string): void
+  /** Told when the packaged Postgres ended by itself. */
+  onDatabaseLost?(): void
+  /** Another wrangler.toml and other migrations than the project's. */
+  configFile?: string
+  migrationsFolder?: string
+}
+
+/** The running product. */
+export interface Platform {
+  url: string
+  databaseUrl: string
+  bindings: Record<string, string>
+  emulators: EmulatorHost
+  mailbox: Mailbox
+  /** Requests to the database and to Redis since the start. */
+  stats(): { sqlTrips: number; redisTrips: number }
+  /** Builds the functions anew and puts them in place of the running ones. */
+  reload(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Stoppers = (() => unknown)[]
+
+/**
+ * Starts Postgres, the SQL and Redis endpoints, the emulators and all functions behind one port;
+ * migrates, and seeds when the database is empty. Fails with a Failure that says what to do, and
+ * leaves nothing running then.
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const stoppers: Stoppers = []
+  const stop = async () => {
+    for (const stopper of stoppers.splice(0).reverse()) await stopper()
+  }
+  try {
+    return await start(options, stoppers, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(
+  options: PlatformOptions,
+  stoppers: Stoppers,
+  stop: () => Promise<void>,
+): Promise<Platform> {
+  const port = options.port || (await findFreePort())
+  await requireFreePort(port)
+  const folder = claimDataFolder(options.dataDir)
+  stoppers.push(folder.release)
+  const log = options.log ?? (() => {})
+  const url = `http://localhost:${port}`
+  const secret = readSecret(folder)
+  const mailbox = new Mailbox(options.ephemeral ? undefined : folder.file('messages.jsonl'))
+  const emulators = new EmulatorHost([createResend({ mailbox, now: () => new Date() })])
+
+  const configFile =
+    options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
+  const runtime = startRuntime(readWranglerConfig(configFile))
+  stoppers.push(async () => (await runtime).stop())
+  const [services] = await allSettled([
+    startServices(options, folder, secret, stoppers, log),
+    runtime.then(ready => ready.prepare()),
+  ])
+
+  const bindings = {
+    ...services.bindings,
+    RESEND_API_KEY: 're_local',
+    EMAIL_FROM: 'Almanac <no-reply@almanac.test>',
+    PUBLIC_URL: url,
+    APP_SECRET: secret,
+  }
+  const { runJob, run, reload } = await runtime
+  const target = { mailbox, emulators, jobs: JOBS, runJob, stats: services.stats }
+  await run({
+    port,
+    bindings,
+    dev: request => answerControl(target, request),
+    emulators: request => emulators.fetch(request),
+  })
+  log(`functions answer at ${url}`)
+  const { databaseUrl, stats } = services
+  const platform = { url, databaseUrl, bindings, emulators, mailbox, stats, reload, stop }
+  if (options.seed) await seedWhenEmpty(options.seed, platform, folder, log)
+  return platform
+}
+
+/** Waits for all, so that nothing is still starting when a failure stops the rest. */
+async function allSettled<A, B>(work: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(work)
+  return Promise.all(work)
+}
+
+async function startServices(
+  options: PlatformOptions,
+  folder: DataFolder,
+  secret: string,
+  stoppers: Stoppers,
+  log: (line: string) => void,
+) {
+  const databaseUrl = await openDatabase(options, folder, stoppers, log)
+  const count = await migrateUnlessHalfSeeded(options, databaseUrl, folder, log)
+  log(count > 0 ? `ran ${count} migration(s)` : 'the schema is up to date')
+  const neon = await startNeonEndpoint({ databaseUrl, password: secret })
+  stoppers.push(neon.stop)
+  const backend = options.redisUrl ? await connectRedis(options.redisUrl) : createMemoryRedis()
+  const redis = await startUpstashEndpoint({ backend, token: secret })
+  stoppers.push(redis.stop)
+  log(options.redisUrl ? 'Redis of REDIS_URL is connected' : 'built-in Redis is ready')
+  return {
+    databaseUrl,
+    stats: () => ({ sqlTrips: neon.trips(), redisTrips: redis.trips() }),
+    bindings: {
+      DATABASE_URL: neon.connectionString,
+      NEON_FETCH_ENDPOINT: neon.url,
+      UPSTASH_REDIS_REST_URL: redis.url,
+      UPSTASH_REDIS_REST_TOKEN: secret,
+    },
+  }
+}
+
+async function openDatabase(
+  options: PlatformOptions,
+  folder: DataFolder,
+  stoppers: Stoppers,
+  log: (line: string) => void,
+): Promise<string> {
+  if (options.databaseUrl) return options.databaseUrl
+  const dataDir = postgresFolder(folder.path)
+  const { ephemeral, onDatabaseLost } = options
+  const postgres = await startPostgres({ dataDir, ephemeral, onLost: onDatabaseLost })
+  stoppers.push(postgres.stop)
+  log(`Postgres runs on ${path.relative('.', dataDir)}`)
+  return postgres.url
+}
+
+/** While this file is there, a seed is under way or was cut off. */
+const SEEDING = 'seeding'
+
+/** A seed that was cut off has left a half: our own database then begins anew. */
+async function migrateUnlessHalfSeeded(
+  options: PlatformOptions,
+  databaseUrl: string,
+  folder: DataFolder,
+  log: (line: string) => void,
+): Promise<number> {
+  if (wasCutOff(folder)) {
+    if (options.databaseUrl) {
+      throw new Failure(
+        `Filling the database of DATABASE_URL was cut off: make that database empty, delete ${folder.file(SEEDING)}, then start again`,
+      )
+    }
+    log('filling the database was cut off: beginning anew')
+    await emptyDatabase(databaseUrl)
+    rmSync(folder.file(SEEDING))
+  }
+  return migrateDatabase(databaseUrl, options.migrationsFolder ?? MIGRATIONS_FOLDER)
+}
+
+function wasCutOff(folder: DataFolder): boolean {
+  try {
+    readFileSync(folder.file(SEEDING))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function seedWhenEmpty(
+  seed: Seed,
+  platform: Platform,
+  folder: DataFolder,
+  log: (line: string) => void,
+): Promise<void> {
+  const { url, databaseUrl, bindings } = platform
+  if (!(await isEmpty(databaseUrl))) return
+  log('the database is empty: filling it with a demo business')
+  writeFileSync(folder.file(SEEDING), '')
+  const demo = await seed({ url, databaseUrl, bindings, now: new Date(), log })
+  if (demo !== undefined)
+    writeFileSync(folder.file('demo.json'), `${JSON.stringify(demo, null, 2)}\n`)
+  rmSync(folder.file(SEEDING))
+  log(`what you need to sign in is in ${path.relative('.', folder.file('demo.json'))}`)
+}

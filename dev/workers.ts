@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildContext, type BuildResult, context as createBuild } from 'esbuild'
+import type { WorkerOptions, Request as WorkerRequest, Response as WorkerResponse } from 'miniflare'
+import { parse } from 'smol-toml'
+import { Failure, messageOf } from './failure.ts'
+
+/** One function of wrangler.toml. */
+export interface FunctionConfig {
+  /** The key of its `[env.…]` block. */
+  key: string
+  /** The name of its Worker. */
+  name: string
+  /** The entry file, absolute. */
+  main: string
+  /** Path patterns without the host; a trailing `*` matches any rest. */
+  paths: string[]
+  /** Cron expressions. */
+  crons: string[]
+  vars: Record<string, string>
+}
+
+/** What the local platform takes from wrangler.toml. */
+export interface WranglerConfig {
+  root: string
+  compatibilityDate: string
+  functions: FunctionConfig[]
+}
+
+interface WranglerFile {
+  compatibility_date: string
+  env: Record<
+    string,
+    {
+      name: string
+      main: string
+      routes?: { pattern: string }[]
+      triggers?: { crons: string[] }
+      vars?: Record<string, string>
+    }
+  >
+}
+
+const OWN_WORKERS = { gateway: './gateway.ts', outbound: './outbound.ts' }
+
+/** Reads the functions from a wrangler.toml. */
+export function readWranglerConfig(file: string): WranglerConfig {
+  const root = path.dirname(path.resolve(file))
+  try {
+    const config = parse(readFileSync(file, 'utf8')) as unknown as WranglerFile
+    const functions = Object.entries(config.env).map(([key, block]) => ({
+      key,
+      name: block.name,
+      main: path.resolve(root, block.main),
+      paths: (block.routes ?? []).map(({ pattern }) => pattern.slice(pattern.indexOf('/'))),
+      crons: block.triggers?.crons ?? [],
+      vars: block.vars ?? {},
+    }))
+    return { root, compatibilityDate: config.compatibility_date, functions }
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** The functions as one build that shares its chunks and can be repeated cheaply. */
+export interface Bundler {
+  /** Fails with a line for the person when the code does not compile. */
+  build(): Promise<Bundle>
+  stop(): Promise<void>
+}
+
+type Module = { type: 'ESModule'; path: string; contents: string }
+
+/** The modules of each entry, the entry itself first. */
+export type Bundle = Map<string, Module[]>
+
+/** Prepares the build of all functions, the gateway and the outbound Worker. */
+export async function createBundler(config: WranglerConfig): Promise<Bundler> {
+  const entryPoints = {
+    ...Object.fromEntries(config.functions.map(({ key, main }) => [key, main])),
+    ...Object.fromEntries(
+      Object.entries(OWN_WORKERS).map(([key, file]) => [
+        key,
+        fileURLToPath(new URL(file, import.meta.url)),
+      ]),
+    ),
+  }
+  const build = await createBuild({
+    absWorkingDir: config.root,
+    entryPoints,
+    outdir: '/bundle',
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*', 'cloudflare:*'],
+    define: { LOCAL_PLATFORM: 'true' },
+    // Names stay, so that a stack trace can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+    logLevel: 'silent',
+  })
+  return {
+    build: () => buildOnce(build, Object.keys(entryPoints)),
+    stop: () => build.dispose(),
+  }
+}
+
+async function buildOnce(build: BuildContext, entries: string[]): Promise<Bundle> {
+  let result: BuildResult
+  try {
+    result = await build.rebuild()
+  } catch (error) {
+    throw new Failure(`The functions do not compile: ${messageOf(error)}`)
+  }
+  const contents = new Map(
+    (result.outputFiles ?? []).map(file => [path.basename(file.path), file.text]),
+  )
+  const outputs = Object.entries(result.metafile?.outputs ?? {})
+  const imports = new Map(
+    outputs.map(([file, output]) => [
+      path.basename(file),
+      output.imports.filter(({ external }) => !external).map(entry => path.basename(entry.path)),
+    ]),
+  )
+  return new Map(
+    entries.map(entry => [
+      entry,
+      [...reachable(`${entry}.js`, imports)].map(name => ({
+        type: 'ESModule' as const,
+        path: `/${name}`,
+        contents: contents.get(name) ?? '',
+      })),
+    ]),
+  )
+}
+
+/** A Worker is given only the chunks that it uses: each one costs it start time. */
+function reachable(
+  name: string,
+  imports: Map<string, string[]>,
+  seen: Set<string> = new Set(),
+): Set<string> {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  for (const next of imports.get(name) ?? []) reachable(next, imports, seen)
+  return seen
+}
+
+/** What the Workers are connected to. */
+export interface Wiring {
+  port: number
+  /** For every function: addresses, keys, secrets. */
+  bindings: Record<string, string>
+  /** Answers `/_dev/…`. */
+  dev: WorkerService
+  /** Answers outbound requests that are not for loopback. */
+  emulators: WorkerService
+}
+
+/** A service of a Worker that lives in Node. */
+export type WorkerService = (request: WorkerRequest) => Promise<WorkerResponse>
+
+/** The Workers as Miniflare takes them: the gateway on its port, the functions behind it. */
+export function workerOptions(
+  config: WranglerConfig,
+  bundle: Bundle,
+  wiring: Wiring,
+): WorkerOptions[] {
+  const base = (key: string, name: string) => ({
+    name,
+    modulesRoot: '/',
+    modules: bundle.get(key) ?? [],
+    compatibilityDate: config.compatibilityDate,
+    // Its removal would cost every outbound request a Worker more; ours sets the header itself.
+    stripCfConnectingIp: false,
+  })
+  const routes = config.functions.flatMap(({ name, paths }) => paths.map(entry => [entry, name]))
+  const names = config.functions.map(({ name }) => [name, name])
+  return [
+    {
+      ...base('gateway', 'gateway'),
+      bindings: { ROUTES: routes },
+      serviceBindings: { ...Object.fromEntries(names), DEV: wiring.dev },
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: wiring.port }],
+    },
+    { ...base('outbound', 'outbound'), serviceBindings: { EMULATORS: wiring.emulators } },
+    ...config.functions.map(({ key, name, vars }) => ({
+      ...base(key, name),
+      bindings: { ...vars, ...wiring.bindings },
+      outboundService: 'outbound',
+    })),
+  ]
+}
