@@ -1,0 +1,64 @@
+import pg from 'pg'
+import type { Base } from '#lib/core/context.ts'
+import { notConfigured } from '#lib/core/errors.ts'
+import { type Cells, type Db, retrying, type Statement } from '#lib/db/client.ts'
+import { Tenant } from '#lib/db/tenant.ts'
+
+const TEXT = { getTypeParser: () => (value: string) => value }
+
+/** The database over TCP, for the operator's commands and the seed: the same trips, no HTTP. */
+export function tcpDb(pool: pg.Pool): Db {
+  const run = async (client: pg.Pool | pg.PoolClient, { text, params }: Statement) => {
+    const result = await client.query({ text, values: [...params], rowMode: 'array', types: TEXT })
+    return result.rows as Cells
+  }
+  const transaction = async (statements: readonly Statement[]): Promise<Cells[]> => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const results: Cells[] = []
+      for (const statement of statements) results.push(await run(client, statement))
+      await client.query('commit')
+      return results
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+  return {
+    trip: statements =>
+      retrying(async () =>
+        statements.length === 1 ? [await run(pool, statements[0]!)] : transaction(statements),
+      ),
+  }
+}
+
+/** An operator's caller: no request, no limits, straight to the database. */
+export interface Operator {
+  base: Base
+  close(): Promise<void>
+}
+
+/** Makes the caller of commands that run beside the functions, such as `account:create`. */
+export function operator(databaseUrl: string, now: Date): Operator {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+  pool.on('error', () => {})
+  const db = tcpDb(pool)
+  const requestId = `operator-${crypto.randomUUID()}`
+  const admitted = Promise.resolve()
+  const base: Base = {
+    now,
+    requestId,
+    via: 'api',
+    db,
+    settings: { publicUrl: '', secret: '', emailFrom: '' },
+    ports: { email: () => notConfigured('RESEND_API_KEY') },
+    admitted,
+    after: () => {},
+    enter: accountId =>
+      new Tenant(db, accountId, { userId: null, via: 'operator', requestId, now, admitted }),
+  }
+  return { base, close: () => pool.end() }
+}

@@ -1,0 +1,262 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
+
+/** What a business asks of those who book with it. */
+export interface BookingPolicy {
+  autoConfirm: boolean
+  minNoticeMinutes: number
+  horizonDays: number
+  cancellationWindowMinutes: number
+  cancellationFee: number
+  allowCustomerReschedule: boolean
+}
+
+/** Days on which the whole business is closed, both ends included, in its own time zone. */
+export interface Closure {
+  startDate: string
+  endDate: string
+  reason?: string | null
+}
+
+/** A business: the tenant that every owned row belongs to. Its settings are the company settings. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+    subdomain: text().notNull(),
+    plan: text({ enum: ['free', 'pro', 'enterprise'] })
+      .notNull()
+      .default('free'),
+    email: text(),
+    phone: text(),
+    website: text(),
+    logoUrl: text('logo_url'),
+    description: text(),
+    address: text(),
+    timeZone: text('time_zone').notNull(),
+    currency: text().notNull().default('usd'),
+    weekStart: smallint('week_start').notNull().default(0),
+    locale: text().notNull().default('en'),
+    bookingPolicy: jsonb('booking_policy').$type<BookingPolicy>().notNull(),
+    branding: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    closures: jsonb().$type<Closure[]>().notNull().default([]),
+    taxNumber: text('tax_number'),
+    invoicePrefix: text('invoice_prefix').notNull().default('INV'),
+    ...stamps(),
+  },
+  t => [uniqueIndex('accounts_subdomain').on(lower(t.subdomain))],
+)
+
+/** A person who signs in. Passwords are kept as `pbkdf2-sha256$rounds$salt$hash`. */
+export const users = pgTable(
+  'users',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    email: text().notNull(),
+    username: text().notNull(),
+    name: text().notNull(),
+    passwordHash: text('password_hash'),
+    timeZone: text('time_zone').notNull(),
+    bio: text(),
+    avatarUrl: text('avatar_url'),
+    timeFormat: smallint('time_format').notNull().default(12),
+    weekStart: smallint('week_start').notNull().default(0),
+    locale: text().notNull().default('en'),
+    ...stamps(),
+  },
+  t => [
+    uniqueIndex('users_email').on(lower(t.email)),
+    uniqueIndex('users_username').on(lower(t.username)),
+  ],
+)
+
+/** Someone whose time can be booked, whether they sign in (a member) or not (an employee). */
+export const people = pgTable('people', { ...owned() }, t => [
+  ownedKey(t, 'people'),
+  foreignKey({ name: 'people_account_fk', columns: [t.accountId], foreignColumns: [accounts.id] }),
+])
+
+/** A user's place in an account. */
+export const members = pgTable(
+  'members',
+  {
+    accountId: integer('account_id').notNull(),
+    userId: integer('user_id').notNull(),
+    personId: integer('person_id').notNull(),
+    role: text({ enum: ['owner', 'admin', 'manager', 'staff'] }).notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    primaryKey({ name: 'members_pkey', columns: [t.accountId, t.userId] }),
+    within(t, t.personId, people, 'members_person_fk'),
+    foreignKey({ name: 'members_user_fk', columns: [t.userId], foreignColumns: [users.id] }),
+    foreignKey({
+      name: 'members_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+    index('members_user').on(t.userId),
+    uniqueIndex('members_person').on(t.accountId, t.personId),
+  ],
+)
+
+/** A key for programs. Only the SHA-256 of the part after `cal_` is kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    ...owned(),
+    userId: integer('user_id').notNull(),
+    note: text(),
+    hash: text().notNull(),
+    hint: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  t => [
+    ownedKey(t, 'api_keys'),
+    uniqueIndex('api_keys_hash').on(t.hash),
+    foreignKey({
+      name: 'api_keys_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+  ],
+)
+
+/** A signed-in browser. Only the SHA-256 of the cookie's value is kept. */
+export const webSessions = pgTable(
+  'web_sessions',
+  {
+    ...owned(),
+    userId: integer('user_id').notNull(),
+    hash: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  t => [
+    ownedKey(t, 'web_sessions'),
+    uniqueIndex('web_sessions_hash').on(t.hash),
+    foreignKey({
+      name: 'web_sessions_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+  ],
+)
+
+/**
+ * The first answer given under an Idempotency-Key, kept for 24 hours. `scope` is the account, or the
+ * address and target of a visitor. Without an answer the request is still running (until
+ * `lease_until`, after which another may take it over).
+ */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    scope: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    token: text().notNull(),
+    leaseUntil: instant('lease_until').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    status: smallint(),
+    contentType: text('content_type'),
+    body: text(),
+  },
+  t => [
+    primaryKey({ name: 'idempotency_keys_pkey', columns: [t.scope, t.key] }),
+    index('idempotency_keys_expires').on(t.expiresAt),
+  ],
+)
+
+/** Who changed what and when; written in the same batch as the change. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    accountId: integer('account_id').notNull(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: instant('at').notNull(),
+    userId: integer('user_id'),
+    via: text().notNull(),
+    action: text().notNull(),
+    subjectId: integer('subject_id'),
+    requestId: text('request_id').notNull(),
+    details: jsonb(),
+  },
+  t => [
+    primaryKey({ name: 'audit_log_pkey', columns: [t.accountId, t.id] }),
+    foreignKey({
+      name: 'audit_log_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+  ],
+)
+
+/** Weekly hours of a user with overrides by date; local wall-clock in `time_zone`. */
+export const schedules = pgTable(
+  'schedules',
+  {
+    ...owned(),
+    userId: integer('user_id').notNull(),
+    name: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    isDefault: boolean('is_default').notNull().default(false),
+    availability: jsonb().notNull(),
+    overrides: jsonb().notNull().default([]),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'schedules'),
+    foreignKey({
+      name: 'schedules_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+    uniqueIndex('schedules_default').on(t.accountId, t.userId).where(sql`is_default`),
+  ],
+)
+
+/** A kind of meeting that others can book with a user. */
+export const eventTypes = pgTable(
+  'event_types',
+  {
+    ...owned(),
+    userId: integer('user_id'),
+    title: text().notNull(),
+    slug: text().notNull(),
+    description: text(),
+    length: integer().notNull(),
+    hidden: boolean().notNull().default(false),
+    minimumBookingNotice: integer('minimum_booking_notice').notNull().default(120),
+    scheduleId: integer('schedule_id'),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'event_types'),
+    foreignKey({
+      name: 'event_types_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+    within(t, t.scheduleId, schedules, 'event_types_schedule_fk'),
+    uniqueIndex('event_types_slug').on(t.accountId, t.userId, t.slug),
+    check('event_types_length', sql`length between 1 and 1440`),
+  ],
+)

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { instant, owned, ownedKey } from './columns.ts'
+
+/**
+ * What happened, written in the batch that made it happen. Events of one subject are ordered by
+ * `version`, the subject's own count of changes.
+ */
+export const events = pgTable(
+  'events',
+  {
+    accountId: integer('account_id').notNull(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    uid: uuid().notNull().defaultRandom(),
+    type: text().notNull(),
+    subject: text().notNull(),
+    subjectId: integer('subject_id').notNull(),
+    version: integer().notNull(),
+    payload: jsonb().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    primaryKey({ name: 'events_pkey', columns: [t.accountId, t.id] }),
+    foreignKey({
+      name: 'events_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+    index('events_subject').on(t.accountId, t.subject, t.subjectId, t.version),
+  ],
+)
+
+/**
+ * A message to send, written in the batch that calls for it and sent afterwards, so that neither a
+ * slow provider nor a crash can delay, fail or lose it. `dedupe` names what the message is about:
+ * the same message is queued once.
+ */
+export const messages = pgTable(
+  'messages',
+  {
+    ...owned(),
+    channel: text({ enum: ['email', 'sms'] }).notNull(),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    subjectId: integer('subject_id'),
+    data: jsonb().notNull().default({}),
+    dedupe: text().notNull(),
+    status: text({ enum: ['queued', 'sent', 'failed'] })
+      .notNull()
+      .default('queued'),
+    attempts: smallint().notNull().default(0),
+    nextAt: instant('next_at').notNull(),
+    error: text(),
+    providerId: text('provider_id'),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at'),
+  },
+  t => [
+    ownedKey(t, 'messages'),
+    foreignKey({
+      name: 'messages_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+    uniqueIndex('messages_dedupe').on(t.accountId, t.dedupe),
+    index('messages_due').on(t.nextAt).where(sql`status = 'queued'`),
+  ],
+)

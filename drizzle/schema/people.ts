@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { accounts, people, users } from './accounts.ts'
+import { services } from './catalog.ts'
+import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
+import { locations } from './company.ts'
+
+/** Someone who books. The totals are kept by the writes that change them. */
+export const customers = pgTable(
+  'customers',
+  {
+    ...owned(),
+    name: text().notNull(),
+    email: text(),
+    phone: text(),
+    notes: text(),
+    gender: text(),
+    dateOfBirth: date('date_of_birth', { mode: 'string' }),
+    timeZone: text('time_zone'),
+    language: text(),
+    totalBookings: integer('total_bookings').notNull().default(0),
+    totalSpent: integer('total_spent').notNull().default(0),
+    lastBookedAt: instant('last_booked_at'),
+    emailUnsubscribed: boolean('email_unsubscribed').notNull().default(false),
+    smsConsent: boolean('sms_consent').notNull().default(false),
+    deletedAt: instant('deleted_at'),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'customers'),
+    foreignKey({
+      name: 'customers_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+    uniqueIndex('customers_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
+    index('customers_spent').on(t.accountId, t.totalSpent, t.id),
+    index('customers_name').on(t.accountId, lower(t.name), t.id),
+  ],
+)
+
+/** Someone who gives services. `all_services` until the business names which. */
+export const employees = pgTable(
+  'employees',
+  {
+    ...owned(),
+    personId: integer('person_id').notNull(),
+    userId: integer('user_id'),
+    name: text().notNull(),
+    email: text().notNull(),
+    phone: text(),
+    role: text({ enum: ['owner', 'admin', 'manager', 'staff'] })
+      .notNull()
+      .default('staff'),
+    bio: text(),
+    avatarUrl: text('avatar_url'),
+    color: text(),
+    timeZone: text('time_zone').notNull(),
+    allServices: boolean('all_services').notNull().default(true),
+    commissionRate: numeric('commission_rate', { precision: 6, scale: 4, mode: 'number' }),
+    inviteStatus: text('invite_status', { enum: ['none', 'invited', 'accepted', 'expired'] })
+      .notNull()
+      .default('none'),
+    lastBookedAt: instant('last_booked_at'),
+    active: boolean().notNull().default(true),
+    deletedAt: instant('deleted_at'),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'employees'),
+    within(t, t.personId, people, 'employees_person_fk'),
+    foreignKey({ name: 'employees_user_fk', columns: [t.userId], foreignColumns: [users.id] }),
+    uniqueIndex('employees_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
+    uniqueIndex('employees_person').on(t.accountId, t.personId).where(sql`deleted_at is null`),
+  ],
+)
+
+export const employeeServices = pgTable(
+  'employee_services',
+  {
+    accountId: integer('account_id').notNull(),
+    employeeId: integer('employee_id').notNull(),
+    serviceId: integer('service_id').notNull(),
+  },
+  t => [
+    primaryKey({
+      name: 'employee_services_pkey',
+      columns: [t.accountId, t.employeeId, t.serviceId],
+    }),
+    within(t, t.employeeId, employees, 'employee_services_employee_fk'),
+    within(t, t.serviceId, services, 'employee_services_service_fk'),
+    index('employee_services_service').on(t.accountId, t.serviceId),
+  ],
+)
+
+/** Where an employee works. Without a row here: everywhere. */
+export const employeeLocations = pgTable(
+  'employee_locations',
+  {
+    accountId: integer('account_id').notNull(),
+    employeeId: integer('employee_id').notNull(),
+    locationId: integer('location_id').notNull(),
+  },
+  t => [
+    primaryKey({
+      name: 'employee_locations_pkey',
+      columns: [t.accountId, t.employeeId, t.locationId],
+    }),
+    within(t, t.employeeId, employees, 'employee_locations_employee_fk'),
+    within(t, t.locationId, locations, 'employee_locations_location_fk'),
+    index('employee_locations_location').on(t.accountId, t.locationId),
+  ],
+)
+
+/**
+ * Working hours of an employee, in general (`location_id` null) or at one place. Local wall-clock in
+ * the place's zone, else the employee's. The JSON is lib/domain/staff/schema.ts `ScheduleHours`.
+ */
+export const employeeSchedules = pgTable(
+  'employee_schedules',
+  {
+    ...owned(),
+    employeeId: integer('employee_id').notNull(),
+    locationId: integer('location_id'),
+    weekly: jsonb().notNull(),
+    overrides: jsonb().notNull().default([]),
+    timeOff: jsonb('time_off').notNull().default([]),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'employee_schedules'),
+    within(t, t.employeeId, employees, 'employee_schedules_employee_fk'),
+    within(t, t.locationId, locations, 'employee_schedules_location_fk'),
+    unique('employee_schedules_place')
+      .on(t.accountId, t.employeeId, t.locationId)
+      .nullsNotDistinct(),
+  ],
+)

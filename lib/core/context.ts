@@ -1,0 +1,99 @@
+import type { Db } from '#lib/db/client.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
+import type { Email } from '#lib/providers/email/port.ts'
+import { ApiError, forbidden } from './errors.ts'
+import { type Permission, type Role, roleMay } from './permissions.ts'
+
+export type Plan = 'free' | 'pro' | 'enterprise'
+
+/** Through which door a request came; kept with what it changed. */
+export type Via =
+  | 'api'
+  | 'public'
+  | 'portal'
+  | 'mcp'
+  | 'partner'
+  | 'extension'
+  | 'import'
+  | 'routing'
+
+/** Settings of a deployment that operations need. */
+export interface Settings {
+  /** Where people reach the product, without a trailing slash: links in messages begin with it. */
+  publicUrl: string
+  /** Signs links and tokens. */
+  secret: string
+  /** The sender of e-mails, `Name <address>`. */
+  emailFrom: string
+}
+
+/** Outside services, each behind the few verbs we use. */
+export interface Ports {
+  email(): Email
+}
+
+/** What every caller brings along. */
+export interface Base {
+  /** The moment of the request: nothing below the edge reads a clock. */
+  now: Date
+  requestId: string
+  via: Via
+  db: Db
+  settings: Settings
+  ports: Ports
+  /** Resolves once the rate limit let the request pass, rejects with 429 otherwise. */
+  admitted: Promise<void>
+  /** Keeps the isolate alive for work that the answer does not wait for. */
+  after(work: Promise<unknown>): void
+  /** Makes the handle on an account that a visitor has found an entrance to. */
+  enter(accountId: number): Tenant
+}
+
+/** Somebody without credentials. */
+export interface Visitor extends Base {
+  kind: 'visitor'
+  address: string
+}
+
+/** A user of an account: by API key, cookie or OAuth token. */
+export interface Member extends Base {
+  kind: 'member'
+  tenant: Tenant
+  accountId: number
+  userId: number
+  personId: number
+  /** The employee that this user is, if any. */
+  employeeId: number | null
+  role: Role
+  plan: Plan
+}
+
+/** A customer signed in to the portal of one account. */
+export interface Customer extends Base {
+  kind: 'customer'
+  tenant: Tenant
+  customerId: number
+}
+
+/** A job. */
+export interface System extends Base {
+  kind: 'system'
+}
+
+/** Refuses a member who lacks a permission; the 403 names it. */
+export function requirePermission(member: Member, permission: Permission): void {
+  if (!roleMay(member.role, permission))
+    forbidden(`Your role "${member.role}" lacks the permission ${permission}`)
+}
+
+/**
+ * Whether a member may do something to everybody's records (`all`) or just to their own (`own`).
+ * Answers the employee whose records they are limited to, undefined for no limit.
+ */
+export function ownEmployee(member: Member, all: Permission, own: Permission): number | undefined {
+  if (roleMay(member.role, all)) return undefined
+  if (!roleMay(member.role, own)) requirePermission(member, all)
+  if (member.employeeId === null)
+    throw new ApiError('FORBIDDEN', `Lacks the permission ${all}: no employee is linked to you`)
+  return member.employeeId
+}

@@ -1,0 +1,200 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type * as z from 'zod'
+import { type ListSpec, lister } from '#lib/db/list.ts'
+import { lostTo } from '#lib/db/meanings.ts'
+import { type Query, query } from '#lib/db/query.ts'
+import type { Change, NewRow, OwnedTable, Write } from '#lib/db/write.ts'
+import { type Member, requirePermission } from './context.ts'
+import { notFound } from './errors.ts'
+import type { Json, Page } from './json.ts'
+import type { Permission } from './permissions.ts'
+import { Paging } from './schemas.ts'
+import { freeSlug, slugify } from './text.ts'
+
+type CrudTable = OwnedTable & { id: PgColumn; createdAt: PgColumn; updatedAt: PgColumn }
+type Row = Record<string, unknown>
+
+/** What makes an ordinary resource: its table, its body, its JSON and who may touch it. */
+export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
+  /** Singular, as in the audit log: `tax`. */
+  noun: string
+  /** The noun in messages: `Tax`. */
+  label: string
+  /** The table's name; guards are named after it. */
+  name: string
+  table: T
+  /** What a create takes; a change takes the same fields, all optional. */
+  New: B
+  Filter?: z.ZodObject
+  list: Omit<ListSpec, 'table'>
+  read: Permission
+  write: Permission
+  /** The row's columns out of the body; the body itself unless it has fields of other tables. */
+  columns?(input: Row): Row
+  /** Rows of other tables that belong to it; `id` is undefined for the row just inserted. */
+  links?(write: Write, id: number | undefined, newest: SQL, input: Row): void
+  /** What a new row has beside the body. */
+  defaults?(m: Member, input: Row): Row
+  /** The unique index of the slug made from the name: `haircut`, `haircut-2`. */
+  slug?: { index: string; column: PgColumn }
+  /** A deleted row is kept, with `deleted_at` set: others still point to it. */
+  soft?: boolean
+  /** Says what is wrong with an input beyond its schema. */
+  check?(input: Row): void
+}
+
+const MAX_SLUG_TRIES = 4
+
+/** The four ordinary operations on a resource, as plain functions. */
+export function crud<R>() {
+  return <T extends CrudTable, B extends z.ZodObject>(spec: CrudSpec<T, B>) => {
+    type Input = z.output<B>
+    const { table, name } = spec
+    const list = lister<R>({ table, ...spec.list })
+    const byId = recordById<R>({ table, ...spec.list })
+    const newest = sql.raw(`currval('${name}_id_seq')::int`)
+    const columns = spec.columns ?? ((input: Row) => input)
+    const find = async (m: Member, { id }: { id: number }): Promise<Json<R>> => {
+      requirePermission(m, spec.read)
+      const record = await m.tenant.text(byId.one, { id })
+      return record.text === 'null' ? notFound(spec.label) : record
+    }
+    return {
+      label: spec.label,
+      New: spec.New,
+      Change: spec.New.partial(),
+      Filter: Paging.extend(spec.Filter?.shape ?? {}),
+      find,
+      list: async (m: Member, filter: Paging): Promise<Page<R>> => {
+        requirePermission(m, spec.read)
+        return list(m.tenant, filter)
+      },
+      create: async (m: Member, input: Input): Promise<Json<R>> => {
+        requirePermission(m, spec.write)
+        spec.check?.(input)
+        return withSlug(m, spec, input, slug => {
+          const at = m.now.toISOString()
+          const write = m.tenant.write(`${spec.noun}.create`)
+          const own = { ...spec.defaults?.(m, input), ...columns(input), ...slug }
+          write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
+          spec.links?.(write, undefined, newest, input)
+          return write.commit(write.answer(byId.newest(newest), {}))
+        })
+      },
+      update: async (m: Member, { id, ...input }: { id: number } & Row): Promise<Json<R>> => {
+        requirePermission(m, spec.write)
+        spec.check?.(input)
+        const write = m.tenant.write(`${spec.noun}.update`, id)
+        const change = { ...columns(input), updatedAt: m.now.toISOString() }
+        write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
+        spec.links?.(write, id, newest, input)
+        return write.commit(write.answer(byId.one, { id }))
+      },
+      remove: async (m: Member, { id }: { id: number }) => {
+        requirePermission(m, spec.write)
+        const write = m.tenant.write(`${spec.noun}.delete`, id)
+        if (spec.soft) softRemove(write, table, name, id, m.now)
+        else write.run(removal(table, name), { id })
+        return write.commit({ id, deleted: true })
+      },
+    }
+  }
+}
+
+/** Marks a row as deleted, guarded: without it the batch fails with `<table>_gone`. */
+export function softRemove(
+  write: Write,
+  table: CrudTable,
+  name: string,
+  id: number,
+  now: Date,
+): void {
+  const change = { deletedAt: now.toISOString() } as unknown as Change<CrudTable>
+  write.change(table, id, change, `${name}_gone`, sql`deleted_at is null`)
+}
+
+/** Finds a free slug and writes; whoever loses it to another in between looks again. */
+async function withSlug<W>(
+  m: Member,
+  spec: Pick<CrudSpec<CrudTable, z.ZodObject>, 'table' | 'slug'>,
+  input: Row,
+  write: (slug: { slug?: string }) => Promise<W>,
+): Promise<W> {
+  if (!spec.slug) return write({})
+  const { index, column } = spec.slug
+  const base = slugify(String(input.slug ?? input.name))
+  for (let attempt = 1; ; attempt++) {
+    const taken = await m.tenant.read(takenSlugs(spec.table, column), { base })
+    try {
+      return await write({ slug: freeSlug(base, taken) })
+    } catch (error) {
+      if (lostTo(error) !== index || attempt === MAX_SLUG_TRIES) throw error
+    }
+  }
+}
+
+const slugQueries = new Map<PgColumn, Query<{ base: string }, string[]>>()
+function takenSlugs(table: CrudTable, column: PgColumn): Query<{ base: string }, string[]> {
+  let found = slugQueries.get(column)
+  if (!found) {
+    found = query<{ base: string }, string[]>(
+      p => sql`select coalesce(json_agg(${column}), '[]') from ${table}
+        where ${table.accountId} = ${p.account}
+          and (${column} = ${p.base} or ${column} like ${p.base} || '-%')
+          ${'deletedAt' in table ? sql`and deleted_at is null` : sql``}`,
+    )
+    slugQueries.set(column, found)
+  }
+  return found
+}
+
+/** What lib/http/crud.ts needs of a resource, whether `crud()` made it or a hand did. */
+export interface Resource {
+  New: z.ZodObject
+  Change: z.ZodObject
+  Filter: z.ZodObject
+  find(m: Member, which: { id: number }): Promise<unknown>
+  list(m: Member, filter: Paging): Promise<Page<unknown>>
+  create(m: Member, input: never): Promise<unknown>
+  update(m: Member, change: { id: number }): Promise<unknown>
+  remove(m: Member, which: { id: number }): Promise<unknown>
+}
+
+/** Queries for one record's JSON: by id, and the one that this batch just inserted. */
+export function recordById<R>(spec: ListSpec & { table: CrudTable | ListSpec['table'] }) {
+  const select = (condition: (p: Record<string, SQL>) => SQL) =>
+    query<{ id: number }, R>(
+      p => sql`select ${spec.record} from ${spec.table} ${spec.joins ?? sql``}
+        where ${spec.table.accountId} = ${p.account} and ${condition(p)}
+        ${spec.where ? sql`and ${spec.where}` : sql``}`,
+    )
+  let newest: Query<object, R> | undefined
+  return {
+    one: select(p => sql`${spec.table.id} = ${p.id}::int`),
+    newest: (id: SQL): Query<object, R> => {
+      newest ??= select(() => sql`${spec.table.id} = ${id}`) as unknown as Query<object, R>
+      return newest
+    },
+  }
+}
+
+const removals = new Map<string, Query<{ id: number }, unknown>>()
+
+/** Deletes one row, guarded: without it the batch fails with `<table>_gone`. */
+export function removal(
+  table: OwnedTable & { id: PgColumn },
+  name: string,
+): Query<{ id: number }, unknown> {
+  let found = removals.get(name)
+  if (!found) {
+    found = query<{ id: number }, unknown>(
+      p => sql`with removed as (
+          delete from ${table} where ${table.accountId} = ${p.account} and ${table.id} = ${p.id}::int
+          returning 1
+        ) select must(exists(select from removed), ${sql.raw(`'${name}_gone'`)})`,
+    )
+    removals.set(name, found)
+  }
+  return found
+}

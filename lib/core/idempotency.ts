@@ -1,0 +1,129 @@
+import type { Cells, Statement } from '#lib/db/client.ts'
+import { ApiError, conflict, invalid } from './errors.ts'
+import { randomText } from './text.ts'
+
+/** How the answer around a result is written: the status, and what stands before and after it. */
+export interface Envelope {
+  status: number
+  prefix: string
+  suffix: string
+}
+
+/** The answer that an earlier request with the same key was given, thrown to be repeated. */
+export class Replay extends Error {
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    readonly body: string,
+  ) {
+    super('replay')
+  }
+}
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+const LEASE_MS = 60 * 1000
+const JSON_TYPE = 'application/json'
+
+const CLAIM = `with claimed as (
+  insert into idempotency_keys as k (scope, key, fingerprint, token, lease_until, expires_at)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (scope, key) do update
+    set fingerprint = excluded.fingerprint, token = excluded.token,
+        lease_until = excluded.lease_until, expires_at = excluded.expires_at,
+        status = null, content_type = null, body = null
+    where k.expires_at <= $7
+       or (k.status is null and k.lease_until <= $7 and k.fingerprint = excluded.fingerprint)
+  returning token
+)
+select token, null, null, null, null from claimed
+union all
+select null, fingerprint, status::text, content_type, body from idempotency_keys
+where scope = $1 and key = $2 and not exists (select from claimed)`
+
+const STORE = `update idempotency_keys set status = $3, content_type = $4, body = $5
+where scope = $1 and key = $2 and token = $6 and status is null`
+
+/**
+ * One request's hold on its Idempotency-Key. The key is claimed in the request's first trip and its
+ * answer stored in the batch that writes, so a crash can neither lose a change nor repeat it.
+ */
+export class Claim {
+  made = false
+  stored = false
+  envelope: Envelope = { status: 200, prefix: '', suffix: '' }
+  readonly #token = randomText(12)
+  constructor(
+    private readonly scope: string,
+    private readonly key: string,
+    private readonly fingerprint: string,
+    private readonly now: Date,
+  ) {}
+
+  /** Claims the key, or reads what is known of it. */
+  statement(): Statement {
+    const at = this.now.getTime()
+    const lease = new Date(at + LEASE_MS).toISOString()
+    const end = new Date(at + KEPT_MS).toISOString()
+    const now = this.now.toISOString()
+    return {
+      text: CLAIM,
+      params: [this.scope, this.key, this.fingerprint, this.#token, lease, end, now],
+    }
+  }
+
+  /** Reads the claim's result: goes on, repeats the first answer, or refuses. */
+  settle(cells: Cells): void {
+    const [token, fingerprint, status, contentType, body] = cells[0] ?? []
+    if (token === this.#token) {
+      this.made = true
+      return
+    }
+    if (fingerprint !== this.fingerprint)
+      invalid({ field: 'Idempotency-Key', message: 'was used before for another request' })
+    if (status == null) conflict('The first request with this Idempotency-Key is still running')
+    if (body == null)
+      throw new ApiError('CONFLICT', 'The first request with this Idempotency-Key was carried out')
+    throw new Replay(Number(status), contentType ?? JSON_TYPE, body)
+  }
+
+  /**
+   * Stores the answer in the batch that makes the change. `result` is JSON text, or a statement whose
+   * one cell is.
+   */
+  storing(result: string | Statement): Statement {
+    this.stored = true
+    const { status, prefix, suffix } = this.envelope
+    const guard = [this.scope, this.key, this.#token]
+    if (typeof result === 'string') {
+      const body = prefix + result + suffix
+      return { text: mustStore(0, '$4'), params: [...guard, body, status, JSON_TYPE] }
+    }
+    const n = result.params.length
+    return {
+      text: `with answer(j) as (${result.text}) ${mustStore(n, `$${n + 4}::text || (select j::text from answer) || $${n + 7}::text`)}`,
+      params: [...result.params, ...guard, prefix, status, JSON_TYPE, suffix],
+    }
+  }
+
+  /** Stores an answer that no batch stored: a refusal, or a result made after the commit. */
+  keeping(status: number, contentType: string, body: string): Statement {
+    return {
+      text: STORE,
+      params: [this.scope, this.key, status, contentType, body, this.#token],
+    }
+  }
+
+  /** Gives the key back after a fault of ours, so that it can be tried again. */
+  releasing(): Statement {
+    return {
+      text: 'delete from idempotency_keys where scope = $1 and key = $2 and token = $3 and status is null',
+      params: [this.scope, this.key, this.#token],
+    }
+  }
+}
+
+/** Aborts the batch when another request has taken the key over meanwhile. */
+const mustStore = (n: number, body: string): string => `${n ? ', ' : 'with '}stored as (
+  update idempotency_keys set body = ${body}, status = $${n + 5}, content_type = $${n + 6}
+  where scope = $${n + 1} and key = $${n + 2} and token = $${n + 3} and status is null returning 1
+) select must(exists(select from stored), 'idempotency_keys_claim')`

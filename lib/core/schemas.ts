@@ -1,0 +1,143 @@
+import * as z from 'zod'
+
+const EXPECTED: Record<string, string> = { int: 'integer', nan: 'number', record: 'object' }
+
+/** One wording for every fault, whichever schema finds it. Set once, for all of zod. */
+z.config({
+  customError: issue => {
+    if (issue.code === 'invalid_type')
+      return issue.input === undefined
+        ? 'required'
+        : `expected ${EXPECTED[issue.expected] ?? issue.expected}`
+    if (issue.code === 'invalid_value') {
+      if (issue.input === undefined) return 'required'
+      return `expected one of ${issue.values.map(v => `"${String(v)}"`).join(', ')}`
+    }
+    if (issue.code === 'too_small') return bound(issue.origin, 'at least', Number(issue.minimum))
+    if (issue.code === 'too_big') return bound(issue.origin, 'at most', Number(issue.maximum))
+    if (issue.code === 'invalid_format' && issue.format === 'email')
+      return 'expected an e-mail address'
+    if (issue.code === 'invalid_format' && issue.format === 'url') return 'expected an http(s) URL'
+    if (issue.code === 'invalid_union') return 'expected another shape'
+    return undefined
+  },
+})
+
+function bound(origin: string, word: string, limit: number): string {
+  if (origin === 'string') return `must be ${word} ${limit} characters long`
+  if (origin === 'array' || origin === 'set') return `must have ${word} ${limit} items`
+  return `must be ${word} ${limit}`
+}
+
+const MAX_ID = 2_147_483_647
+
+/** An identifier in a body. */
+export const id = z.int().min(1).max(MAX_ID)
+/** A list of identifiers, each once. */
+export const ids = z
+  .array(id)
+  .max(500)
+  .transform(list => [...new Set(list)])
+/** An amount of money in cents, from 0 to 10 million dollars. */
+export const cents = z.int().min(0).max(1_000_000_000)
+/** A duration in minutes. */
+export const minutes = (min: number, max: number) => z.int().min(min).max(max)
+const withoutNul = (s: string): boolean => !s.includes('\0')
+
+/** Text of one line or more: trimmed, never empty, no NUL (the database cannot keep it). */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(withoutNul, 'must not contain a NUL character')
+    .transform(s => s.trim())
+    .pipe(z.string().min(1).max(max))
+/** Text that may be empty; empty is kept as null. */
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(withoutNul, 'must not contain a NUL character')
+    .transform(s => s.trim() || null)
+    .nullable()
+export const email = z.string().trim().max(320).pipe(z.email())
+/** A telephone number, kept in E.164 (ITU-T): separators people write are dropped. */
+export const phone = z
+  .string()
+  .max(40)
+  .transform(s => s.replace(/[\s().-]/g, ''))
+  .pipe(z.string().regex(/^\+?[0-9]{4,15}$/, 'expected a telephone number such as +15551234567'))
+export const url = z.url({ protocol: /^https?$/ }).max(2048)
+/** A lower-case ISO 4217 code. */
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'expected a currency code of three letters')
+  .transform(s => s.toLowerCase())
+/** A CSS colour in hex. */
+export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #2266aa')
+
+const zones = new Map<string, boolean>()
+function isZone(name: string): boolean {
+  let known = zones.get(name)
+  if (known === undefined) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name })
+      known = /^[A-Za-z]/.test(name)
+    } catch {
+      known = false
+    }
+    if (zones.size < 1000) zones.set(name, known)
+  }
+  return known
+}
+/** An IANA time zone such as `America/New_York`. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isZone, 'expected an IANA time zone such as America/New_York')
+
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(2200, 0, 1)
+/** An instant: ISO 8601 with an offset, between 1970 and 2200. */
+export const instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'expected an ISO 8601 timestamp with an offset, such as 2026-03-08T09:00:00Z',
+  })
+  .transform(s => new Date(s))
+  .refine(d => d.getTime() >= EARLIEST && d.getTime() < LATEST, 'must be between 1970 and 2200')
+/** A calendar day, `YYYY-MM-DD`. */
+export const date = z.iso
+  .date({ error: 'expected a date such as 2026-03-08' })
+  .refine(s => s >= '1900-01-01' && s < '2200-01-01', 'must be between 1900 and 2200')
+/** A local wall-clock time, `HH:MM`, up to `24:00`. */
+export const timeOfDay = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 09:30')
+
+/** Query parameters arrive as text. */
+export const queryId = z.coerce
+  .number({ error: issue => (issue.input === undefined ? 'required' : 'expected integer') })
+  .pipe(z.int().min(1).max(MAX_ID))
+export const queryInt = (min: number, max: number) =>
+  z.coerce.number({ error: 'expected integer' }).pipe(z.int().min(min).max(max))
+export const queryBoolean = z.enum(['true', 'false']).transform(s => s === 'true')
+/** In a query a `+` that was not escaped arrives as a space; an offset has no other use for one. */
+export const queryInstant = z.preprocess(
+  s => (typeof s === 'string' ? s.replace(/ (?=\d\d:?\d\d$)/, '+') : s),
+  instant,
+)
+
+/** `?id=` of PUT, PATCH and DELETE. */
+export const ById = z.object({ id: queryId })
+/** `?id=` of a GET that lists without it. */
+export const MaybeById = z.object({ id: queryId.optional() })
+
+/** What every list takes. `sort` is checked by the list, which knows its own orders. */
+export const Paging = z.object({
+  limit: queryInt(1, 100).optional(),
+  cursor: z.string().max(500).optional(),
+  search: z.string().trim().max(200).optional(),
+  sort: z.string().max(40).optional(),
+})
+export type Paging = z.output<typeof Paging>

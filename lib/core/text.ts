@@ -1,0 +1,72 @@
+/** Bytes as unpadded base64url (RFC 4648 section 5). */
+export const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** The bytes of unpadded base64url text; undefined when it is not that. */
+export function fromBase64url(text: string): Uint8Array | undefined {
+  if (!/^[\w-]*$/.test(text)) return undefined
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c =>
+      c.charCodeAt(0),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** `bytes` random bytes as base64url: 16 bytes make the 128-bit public identifiers. */
+export const randomText = (bytes: number): string =>
+  base64url(crypto.getRandomValues(new Uint8Array(bytes)))
+
+/** A public identifier of 128 random bits. */
+export const newUid = (): string => randomText(16)
+
+const encoder = new TextEncoder()
+
+/** SHA-256 of UTF-8 text, in lower-case hex. */
+export async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Whether two texts are equal, in a time that does not tell where they differ. */
+export function sameText(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++)
+    difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1))
+  return difference === 0
+}
+
+/** HMAC-SHA256 of UTF-8 text, in lower-case hex. */
+export async function hmac(secret: string, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A name as a path segment: `Deep Tissue (60')` becomes `deep-tissue-60`. Never empty. */
+export const slugify = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
+    .replace(/-+$/, '') || 'item'
+
+/** The first of `base`, `base-2`, `base-3`, … that is not taken. */
+export function freeSlug(base: string, taken: readonly string[]): string {
+  const used = new Set(taken)
+  if (!used.has(base)) return base
+  for (let n = 2; ; n++) if (!used.has(`${base}-${n}`)) return `${base}-${n}`
+}

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
+import { employees } from '#drizzle/schema/people.ts'
+import type { Plan } from '#lib/core/context.ts'
+import type { Role } from '#lib/core/permissions.ts'
+import { json } from './json.ts'
+import { entrance, type Query } from './query.ts'
+
+/**
+ * The only queries that look across accounts: each takes something that is unique everywhere (the
+ * hash of a secret, a public identifier) and answers with the account it leads to.
+ */
+
+/** Who a credential stands for. `expiresAt` is in milliseconds since the epoch. */
+export interface Identity {
+  accountId: number
+  userId: number
+  personId: number
+  employeeId: number | null
+  role: Role
+  plan: Plan
+  expiresAt: number | null
+}
+
+const identity = (expiresAt: ReturnType<typeof sql>) =>
+  json({
+    accountId: sql`m.account_id`,
+    userId: sql`m.user_id`,
+    personId: sql`m.person_id`,
+    employeeId: sql`(select e.id from ${employees} e where e.account_id = m.account_id
+      and e.person_id = m.person_id and e.deleted_at is null)`,
+    role: sql`m.role`,
+    plan: sql`a.plan`,
+    expiresAt: sql`(extract(epoch from ${expiresAt}) * 1000)::double precision`,
+  })
+
+/** A live API key by its hash; notes its use, at most once a minute. */
+export const identityOfKey: Query<{ hash: string; now: string }, Identity | null> = entrance(
+  p => sql`with used as (
+      update ${apiKeys} set last_used_at = ${p.now}::timestamptz
+      where hash = ${p.hash}
+        and (last_used_at is null or last_used_at < ${p.now}::timestamptz - interval '1 minute')
+    )
+    select ${identity(sql`k.expires_at`)}
+    from ${apiKeys} k
+    join ${members} m on m.account_id = k.account_id and m.user_id = k.user_id
+    join ${accounts} a on a.id = k.account_id
+    where k.hash = ${p.hash} and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > ${p.now}::timestamptz)`,
+)
+
+/** A live web session by the hash of its cookie. */
+export const identityOfSession: Query<{ hash: string; now: string }, Identity | null> = entrance(
+  p => sql`select ${identity(sql`s.expires_at`)}
+    from ${webSessions} s
+    join ${members} m on m.account_id = s.account_id and m.user_id = s.user_id
+    join ${accounts} a on a.id = s.account_id
+    where s.hash = ${p.hash} and s.expires_at > ${p.now}::timestamptz`,
+)
+
+/** What signing in needs to know of an e-mail address. */
+export interface SignInFacts {
+  userId: number
+  accountId: number
+  passwordHash: string | null
+}
+
+/** A user by e-mail address, with the account they made or joined first. */
+export const userByEmail: Query<{ email: string }, SignInFacts | null> = entrance(
+  p => sql`select ${json({
+    userId: sql`u.id`,
+    accountId: sql`m.account_id`,
+    passwordHash: sql`u.password_hash`,
+  })}
+    from ${users} u join ${members} m on m.user_id = u.id
+    where lower(u.email) = lower(${p.email}) order by m.created_at limit 1`,
+)

@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { into, type Query, query } from './query.ts'
+import type { OwnedTable, Write } from './write.ts'
+
+/** A table of pairs: `owner` is the side that the pairs are set from. */
+export interface LinkTable {
+  table: OwnedTable
+  owner: PgColumn
+  other: PgColumn
+}
+
+const queries = new Map<string, Query<Record<string, unknown>, unknown>>()
+
+function cached(key: string, build: () => Query<Record<string, unknown>, unknown>) {
+  let found = queries.get(key)
+  if (!found) {
+    found = build()
+    queries.set(key, found)
+  }
+  return found
+}
+
+/**
+ * Makes `others` the whole set that the owner is linked to. An id of another account fails on the
+ * foreign key.
+ * @param id the owner's id, or undefined for the row this batch just inserted (`newest`)
+ */
+export function setLinks(
+  write: Write,
+  { table, owner, other }: LinkTable,
+  id: number | undefined,
+  newest: SQL,
+  others: readonly number[],
+): void {
+  const key = `${owner.uniqueName}:${owner.name}:${other.name}`
+  const ownerId = (p: Record<string, SQL>) => (id === undefined ? newest : sql`${p.id}::int`)
+  if (id !== undefined)
+    write.run(
+      cached(`${key}:clear`, () =>
+        query(
+          p => sql`delete from ${table} where ${table.accountId} = ${p.account}
+            and ${owner} = ${p.id}::int and ${other} <> all(${p.others}::int[])`,
+        ),
+      ),
+      { id, others },
+    )
+  if (others.length > 0)
+    write.run(
+      cached(`${key}:${id === undefined ? 'new' : 'set'}`, () =>
+        query(
+          p => sql`insert into ${into(table, owner, other)}
+            select ${p.account}::int, ${ownerId(p)}, o from unnest(${p.others}::int[]) as o
+            on conflict do nothing`,
+        ),
+      ),
+      { id, others },
+    )
+}

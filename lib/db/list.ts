@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { badRequest } from '#lib/core/errors.ts'
+import { Json, type Page } from '#lib/core/json.ts'
+import type { Paging } from '#lib/core/schemas.ts'
+import { base64url, fromBase64url } from '#lib/core/text.ts'
+import { type Slots, variants } from './query.ts'
+import type { Tenant } from './tenant.ts'
+import type { OwnedTable } from './write.ts'
+
+type Given = Record<string, SQL>
+
+/** An order of a list: an expression that is never null, and its SQL type. */
+export interface Order {
+  by: SQL | AnyPgColumn
+  type: 'timestamptz' | 'text' | 'int'
+}
+
+/** What makes a list: the rows, the JSON of one, and what may be asked of it. */
+export interface ListSpec {
+  table: OwnedTable & { id: AnyPgColumn }
+  record: SQL
+  /** More tables: `left join …`. */
+  joins?: SQL
+  /** What every listed row fulfils. */
+  where?: SQL
+  /** Orders by name; every list can also be sorted by `id`. */
+  orders?: Record<string, Order>
+  /** `name` or `-name`; newest first where nothing is said. */
+  defaultOrder?: string
+  /** Conditions by the name of the parameter that switches them on. */
+  filters?: Record<string, (given: Given) => SQL>
+  /** The text that `search` looks in. */
+  search?: SQL
+}
+
+const DEFAULT_LIMIT = 50
+
+type Params = Record<string, unknown>
+type Filter = Paging & Params
+
+/** A function that answers pages of a list by keyset: stable under inserts and deletes. */
+export function lister<T>(spec: ListSpec) {
+  const known = variants<Params, unknown>()
+  const orders: Record<string, Order> = { ...spec.orders, id: { by: spec.table.id, type: 'int' } }
+  return async (tenant: Tenant, { limit = DEFAULT_LIMIT, ...filter }: Filter): Promise<Page<T>> => {
+    const sort = filter.sort ?? spec.defaultOrder ?? '-id'
+    const order = orders[sort.replace(/^-/, '')] ?? unknownSort(Object.keys(orders))
+    const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, sort)
+    const asked = Object.keys(spec.filters ?? {}).filter(name => filter[name] !== undefined)
+    const searching = filter.search !== undefined && filter.search !== '' && spec.search
+    const name = [sort, after ? 'after' : '', searching ? 'search' : '', ...asked].join('|')
+    const statement = known(name, p =>
+      page(spec, p as Slots<Params>, order, {
+        descending: sort.startsWith('-'),
+        after: after !== undefined,
+        conditions: [
+          ...asked.map(f => spec.filters![f]!(p as Given)),
+          ...(searching ? [sql`${spec.search} ilike ${p.pattern}`] : []),
+        ],
+      }),
+    )
+    const [cells] = await tenant.rows(statement, {
+      ...filter,
+      limit,
+      afterValue: after?.value,
+      afterId: after?.id,
+      pattern: searching ? `%${filter.search!.replace(/[\\%_]/g, '\\$&')}%` : undefined,
+    })
+    const next = cells?.[1]
+    return {
+      items: new Json<T[]>(cells?.[0] ?? '[]'),
+      limit,
+      nextCursor: next ? writeCursor(sort, JSON.parse(next) as [string, number]) : null,
+    }
+  }
+}
+
+interface PageOptions {
+  descending: boolean
+  after: boolean
+  conditions: SQL[]
+}
+
+/** One row past the limit tells whether there is a next page. */
+function page(spec: ListSpec, p: Slots<Params>, order: Order, options: PageOptions): SQL {
+  const { table } = spec
+  const direction = sql.raw(options.descending ? 'desc' : 'asc')
+  const past = sql.raw(options.descending ? '<' : '>')
+  const where = [
+    sql`${table.accountId} = ${p.account}`,
+    ...(spec.where ? [spec.where] : []),
+    ...options.conditions,
+    ...(options.after
+      ? [
+          sql`(${order.by}, ${table.id}) ${past} (${p.afterValue}::${sql.raw(order.type)}, ${p.afterId}::int)`,
+        ]
+      : []),
+  ]
+  return sql`with page as (
+    select ${spec.record} as j, (${order.by})::text as s, ${table.id} as id,
+      row_number() over (order by ${order.by} ${direction}, ${table.id} ${direction}) as n
+    from ${table} ${spec.joins ?? sql``}
+    where ${sql.join(where, sql` and `)}
+    order by ${order.by} ${direction}, ${table.id} ${direction}
+    limit ${p.limit}::int + 1
+  )
+  select coalesce(json_agg(j order by n) filter (where n <= ${p.limit}::int), '[]')::text,
+    (select json_build_array(s, id) from page
+      where n = ${p.limit}::int and (select count(*) from page) > ${p.limit}::int)::text
+  from page`
+}
+
+const unknownSort = (names: string[]): never => {
+  const options = names.flatMap(n => [`"${n}"`, `"-${n}"`]).join(', ')
+  return badRequest('The query parameters are wrong', [
+    { field: 'sort', message: `expected one of ${options}` },
+  ])
+}
+
+const writeCursor = (sort: string, [value, id]: [string, number]): string =>
+  base64url(new TextEncoder().encode(JSON.stringify([sort, value, id])))
+
+function readCursor(cursor: string, sort: string): { value: string; id: number } {
+  try {
+    const text = new TextDecoder().decode(fromBase64url(cursor))
+    const [forSort, value, id] = JSON.parse(text) as [unknown, unknown, unknown]
+    if (forSort === sort && typeof value === 'string' && Number.isInteger(id))
+      return { value, id: id as number }
+  } catch {
+    // Whatever is wrong with it, the answer is the same.
+  }
+  return badRequest('The query parameters are wrong', [
+    { field: 'cursor', message: 'is not a cursor of this list in this order' },
+  ])
+}

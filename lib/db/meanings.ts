@@ -1,0 +1,166 @@
+import { ApiError, type Detail, type ErrorCode } from '#lib/core/errors.ts'
+import { DbError } from './client.ts'
+
+/** What the caller is told when a constraint or a guard refuses a write. */
+interface Meaning {
+  code: ErrorCode
+  message: string
+  field?: string
+}
+
+const missing = (what: string): Meaning => ({
+  code: 'NOT_FOUND',
+  message: `${what} does not exist`,
+})
+const taken = (message: string, field?: string): Meaning => ({
+  code: 'CONFLICT',
+  message,
+  ...(field ? { field } : {}),
+})
+const wrong = (field: string, message: string): Meaning => ({
+  code: 'VALIDATION_ERROR',
+  message: 'The request failed validation',
+  field: `${field}:${message}`,
+})
+/** A fault of ours: the code never lets it come to this, so the caller is told nothing. */
+const bug: Meaning = { code: 'INTERNAL_ERROR', message: 'Something went wrong' }
+
+/** Every constraint of the schema and every guard of a write, by name; a test sees to it. */
+export const MEANINGS: Record<string, Meaning> = {
+  accounts_subdomain: taken('This subdomain is taken', 'subdomain'),
+  users_email: taken('An account with this e-mail address exists', 'email'),
+  users_username: taken('This username is taken', 'username'),
+  people_account_fk: bug,
+  members_person_fk: bug,
+  members_user_fk: bug,
+  members_account_fk: bug,
+  members_person: bug,
+  api_keys_hash: bug,
+  api_keys_member_fk: bug,
+  web_sessions_hash: bug,
+  web_sessions_member_fk: bug,
+  audit_log_account_fk: bug,
+  schedules_member_fk: bug,
+  schedules_default: taken('There is a default schedule'),
+  event_types_member_fk: bug,
+  event_types_schedule_fk: missing('Schedule'),
+  event_types_slug: taken('This slug is taken', 'slug'),
+  event_types_length: wrong('length', 'must be between 1 and 1440'),
+  idempotency_keys_claim: taken('Another request with this Idempotency-Key took over'),
+
+  districts_account_fk: bug,
+  districts_name: taken('A district with this name exists', 'name'),
+  locations_account_fk: bug,
+  locations_district_fk: missing('District'),
+  taxes_account_fk: bug,
+  taxes_location_fk: missing('Location'),
+  taxes_rate: wrong('rate', 'must be at least 0 and below 100'),
+
+  categories_account_fk: bug,
+  categories_slug: taken('A category with this name was just created', 'name'),
+  services_account_fk: bug,
+  services_category_fk: missing('Category'),
+  services_location_fk: missing('Location'),
+  services_slug: taken('A service with this name was just created', 'name'),
+  services_duration: wrong('duration', 'must be between 1 and 1500'),
+  services_deposit: wrong('depositAmount', 'must be at most 100 when depositType is "percentage"'),
+  extras_account_fk: bug,
+  extra_services_extra_fk: missing('Extra'),
+  extra_services_service_fk: missing('Service'),
+
+  customers_account_fk: bug,
+  customers_email: taken('A customer with this e-mail address exists', 'email'),
+  employees_person_fk: bug,
+  employees_user_fk: bug,
+  employees_email: taken('An employee with this e-mail address exists', 'email'),
+  employees_person: taken('This person is an employee already'),
+  employee_services_employee_fk: missing('Employee'),
+  employee_services_service_fk: missing('Service'),
+  employee_locations_employee_fk: missing('Employee'),
+  employee_locations_location_fk: missing('Location'),
+  employee_schedules_employee_fk: missing('Employee'),
+  employee_schedules_location_fk: missing('Location'),
+  employee_schedules_place: taken('The schedule was changed at the same time; try again'),
+
+  resources_location_fk: missing('Location'),
+  resources_quantity: wrong('quantity', 'must be at least 0'),
+  resources_in_use: taken('The resource is booked in the future'),
+  service_resources_service_fk: missing('Service'),
+  service_resources_resource_fk: missing('Resource'),
+  resource_bookings_resource_fk: missing('Resource'),
+  resource_bookings_quantity: bug,
+  resources_free: taken('A resource that this needs is in use at this time', 'startTime'),
+
+  occupancies_person_fk: bug,
+  occupancies_blocked: wrong('endTime', 'must be after startTime'),
+  occupancies_no_overlap: taken('This time is already booked', 'startTime'),
+  group_sessions_service_fk: missing('Service'),
+  group_sessions_employee_fk: missing('Employee'),
+  group_sessions_location_fk: missing('Location'),
+  group_sessions_start: bug,
+  group_sessions_capacity: taken('This session is full', 'startTime'),
+  group_sessions_room: taken('This session is full', 'startTime'),
+  appointments_service_fk: missing('Service'),
+  appointments_customer_fk: missing('Customer'),
+  appointments_employee_fk: missing('Employee'),
+  appointments_location_fk: missing('Location'),
+  appointments_series_fk: bug,
+  appointments_session_fk: bug,
+  appointments_uid: bug,
+  appointments_times: wrong('endTime', 'must be after startTime'),
+  appointments_price: wrong('price', 'must be at least 0'),
+  appointments_changed: taken('The appointment was changed at the same time; read it again'),
+  appointments_customer_overlap: taken('You have an appointment at this time', 'startTime'),
+
+  events_account_fk: bug,
+  messages_account_fk: bug,
+  messages_dedupe: bug,
+}
+
+/** Guards named `<table>_gone`: the row that a change was meant for is not there. */
+const NOUNS: Record<string, string> = {
+  taxes: 'Tax',
+  districts: 'District',
+  locations: 'Location',
+  categories: 'Category',
+  services: 'Service',
+  extras: 'Extra',
+  customers: 'Customer',
+  employees: 'Employee',
+  resources: 'Resource',
+  appointments: 'Appointment',
+  accounts: 'Account',
+  api_keys: 'API key',
+}
+
+/** Which constraint a write fell to, if it fell to one. */
+export const lostTo = (error: unknown): string | undefined =>
+  error instanceof DbError ? error.constraint : undefined
+
+const FOREIGN_KEY = '23503'
+const OUT_OF_RANGE = '22003'
+const BAD_TEXT = new Set(['22021', '22P05'])
+const UNREADABLE = new Set(['22007', '22008', '22P02'])
+
+/** The error a caller is told for what the database refused; other errors pass unchanged. */
+export function meaningOf(error: unknown): unknown {
+  if (!(error instanceof DbError)) return error
+  if (error.code === OUT_OF_RANGE) return new ApiError('BAD_REQUEST', 'A number is out of range')
+  if (BAD_TEXT.has(error.code))
+    return new ApiError('BAD_REQUEST', 'The text holds a character that cannot be kept')
+  if (UNREADABLE.has(error.code))
+    return new ApiError('BAD_REQUEST', 'A value of the request, such as the cursor, cannot be read')
+  const gone = NOUNS[/^(\w+)_gone$/.exec(error.constraint ?? '')?.[1] ?? '']
+  if (gone) return new ApiError('NOT_FOUND', `${gone} does not exist`)
+  const meaning = MEANINGS[error.constraint ?? '']
+  if (!meaning || meaning === bug) return error
+  if (error.code === FOREIGN_KEY && /still referenced/.test(error.detail ?? ''))
+    return new ApiError('CONFLICT', `It is still in use and cannot be deleted`)
+  return new ApiError(meaning.code, meaning.message, detailsOf(meaning))
+}
+
+function detailsOf({ code, field, message }: Meaning): Detail[] | undefined {
+  if (!field) return undefined
+  const [name = '', fault = message] = code === 'VALIDATION_ERROR' ? field.split(':') : [field]
+  return [{ field: name, message: fault }]
+}

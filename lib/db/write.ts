@@ -1,0 +1,184 @@
+import { getTableColumns, getTableName, is, SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { auditLog } from '#drizzle/schema/accounts.ts'
+import { Json, toText } from '#lib/core/json.ts'
+import type { Statement } from './client.ts'
+import { bare, into, type Query, query } from './query.ts'
+import type { Tenant } from './tenant.ts'
+
+/** A table whose rows belong to an account. */
+export type OwnedTable = PgTable & { accountId: PgColumn }
+type WithId = OwnedTable & { id: PgColumn }
+
+/** A row to insert; the account is added. Values may be SQL. */
+export type NewRow<T extends OwnedTable> = Omit<PgInsertValue<T>, 'accountId'>
+/** Columns to change. Values may be SQL. */
+export type Change<T extends OwnedTable> = Omit<PgUpdateSetSource<T>, 'accountId' | 'id'>
+
+const inserts = new Map<string, string>()
+const changes = new Map<string, Query<Record<string, unknown>, unknown>>()
+
+/** One text for any number of rows: they travel as one JSON parameter. */
+function insertText(name: string, columns: readonly PgColumn[]): string {
+  const key = `${name}:${columns.map(c => c.name).join()}`
+  let text = inserts.get(key)
+  if (!text) {
+    const names = columns.map(c => `"${c.name}"`).join(', ')
+    const types = columns.map(c => `"${c.name}" ${c.getSQLType()}`).join(', ')
+    text = `insert into "${name}" (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r(${types})`
+    inserts.set(key, text)
+  }
+  return text
+}
+
+/** The same with some columns made by SQL, for every row alike. */
+const insertMade = (
+  table: OwnedTable,
+  columns: readonly PgColumn[],
+  made: readonly (SQL | undefined)[],
+): Query<{ rows: string }, unknown> =>
+  query(p => {
+    const names = columns.filter(c => c.name !== 'account_id')
+    const values = columns.map((c, i) => made[i] ?? sql.raw(`r."${c.name}"`)).slice(1)
+    const types = columns
+      .filter((_, i) => !made[i])
+      .map(c => sql.raw(`"${c.name}" ${c.getSQLType()}`))
+    return sql`insert into ${into(table, ...names)}
+      select r.account_id, ${sql.join(values, sql`, `)}
+      from jsonb_to_recordset(${p.rows}::jsonb) as r(${sql.join(types, sql`, `)})`
+  })
+
+/** What is made by SQL does not travel. */
+const plain = (value: unknown): unknown => (is(value, SQL) ? undefined : value)
+
+const forWire = (column: PgColumn, value: unknown): unknown =>
+  column.getSQLType() === 'jsonb' ? JSON.stringify(value) : value
+
+/**
+ * Everything one operation changes, sent as one transaction in one round trip. Guards (`must`) abort
+ * it whole; the name of a guard, like that of a constraint, has its meaning in lib/db/meanings.ts.
+ */
+export class Write {
+  readonly #statements: Statement[] = []
+  #answer: number | undefined
+
+  constructor(
+    private readonly tenant: Tenant,
+    private readonly action: string,
+    private readonly subjectId?: number,
+  ) {}
+
+  /** Adds rows of one table. */
+  insert<T extends OwnedTable>(table: T, rows: NewRow<T> | readonly NewRow<T>[]): this {
+    const list = (Array.isArray(rows) ? rows : [rows]) as Record<string, unknown>[]
+    if (list.length === 0) return this
+    const columns = getTableColumns(table) as Record<string, PgColumn>
+    const keys = ['accountId', ...Object.keys(list[0]!)].filter(
+      k => list[0]![k] !== undefined || k === 'accountId',
+    )
+    const used = keys.map(k => columns[k]!)
+    const wire = list.map(row =>
+      Object.fromEntries(
+        keys.map((k, i) => [
+          used[i]!.name,
+          k === 'accountId' ? this.tenant.accountId : plain(row[k]),
+        ]),
+      ),
+    )
+    const made = keys.map(k => list[0]![k]).map(value => (is(value, SQL) ? value : undefined))
+    if (made.some(Boolean))
+      return this.run(insertMade(table, used, made), { rows: JSON.stringify(wire) })
+    this.#statements.push({
+      text: insertText(getTableName(table), used),
+      params: [JSON.stringify(wire)],
+    })
+    return this
+  }
+
+  /**
+   * Changes one row by id, guarded: without a row (gone, or `where` no longer true) the whole write
+   * fails with `guard`, whose meaning the caller is told.
+   */
+  change<T extends WithId>(
+    table: T,
+    id: number,
+    change: Change<T>,
+    guard: string,
+    where?: SQL,
+  ): this {
+    const columns = getTableColumns(table) as Record<string, PgColumn>
+    const entries = Object.entries(change as Record<string, unknown>).filter(
+      ([, v]) => v !== undefined,
+    )
+    const name = getTableName(table)
+    const plain = entries.every(([, v]) => !is(v, SQL)) && !where
+    const key = `${name}:${entries.map(([k]) => k).join()}:${guard}`
+    const build = () =>
+      query<Record<string, unknown>, unknown>(p => {
+        const sets = entries.map(
+          ([k, v]) => sql`${bare(columns[k]!)} = ${is(v, SQL) ? v : p[`set_${k}`]}`,
+        )
+        return sql`with changed as (
+          update ${table} set ${sql.join(sets, sql`, `)}
+          where ${table.accountId} = ${p.account} and ${table.id} = ${p.id} ${where ? sql`and ${where}` : sql``}
+          returning 1
+        ) select must(exists(select from changed), ${sql.raw(`'${guard}'`)})`
+      })
+    let statement = plain ? changes.get(key) : undefined
+    if (!statement) {
+      statement = build()
+      if (plain) changes.set(key, statement)
+    }
+    const values = Object.fromEntries(
+      entries.map(([k, v]) => [`set_${k}`, is(v, SQL) ? null : forWire(columns[k]!, v)]),
+    )
+    return this.run(statement, { ...values, id })
+  }
+
+  /** Adds any statement of this account. */
+  run<P extends object>(statement: Query<P, unknown>, params: P): this {
+    this.#statements.push(statement.with({ ...params, account: this.tenant.accountId }))
+    return this
+  }
+
+  /** Makes the value of a query, read after everything before it, the answer of the write. */
+  answer<P extends object, R>(record: Query<P, R>, params: P): Answer<R> {
+    this.#answer = this.#statements.length
+    this.run(record, params)
+    return new Answer<R>(record.with({ ...params, account: this.tenant.accountId }))
+  }
+
+  /**
+   * Sends it all. The result of `answer()`, or a value made beforehand, is what the caller gets and
+   * what an Idempotency-Key repeats.
+   * @throws DbError naming the constraint or guard that was lost
+   */
+  async commit<R>(answer: Answer<R>): Promise<Json<R>>
+  async commit<R>(answer: R): Promise<R>
+  async commit(answer: unknown): Promise<unknown> {
+    const { claim, admitted } = this.tenant.actor
+    await admitted
+    if (claim && !claim.made) await this.tenant.trip([])
+    this.audit()
+    const statements = [...this.#statements]
+    if (claim?.made)
+      statements.push(
+        claim.storing(answer instanceof Answer ? answer.statement : toText(answer ?? null)),
+      )
+    const results = await this.tenant.trip(statements)
+    if (!(answer instanceof Answer)) return answer
+    return new Json(results[this.#answer ?? 0]?.[0]?.[0] ?? 'null')
+  }
+
+  private audit(): void {
+    const { userId, via, requestId, now } = this.tenant.actor
+    const { action, subjectId } = this
+    this.insert(auditLog, { at: now.toISOString(), userId, via, action, subjectId, requestId })
+  }
+}
+
+/** The answer of a write, read in its own batch. */
+export class Answer<R> {
+  declare readonly shape?: R
+  constructor(readonly statement: Statement) {}
+}

@@ -1,0 +1,212 @@
+import {
+  apiKeys,
+  eventTypes,
+  members,
+  people,
+  schedules,
+  webSessions,
+} from '#drizzle/schema/accounts.ts'
+import type { Base, Member, Plan } from '#lib/core/context.ts'
+import { ApiError } from '#lib/core/errors.ts'
+import type { Role } from '#lib/core/permissions.ts'
+import { freeSlug, randomText, sha256, slugify } from '#lib/core/text.ts'
+import { userByEmail } from '#lib/db/entrances.ts'
+import { lostTo } from '#lib/db/meanings.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
+import type { Write } from '#lib/db/write.ts'
+import { checkPassword, hashPassword } from './passwords.ts'
+import {
+  deleteSession,
+  insertAccount,
+  insertUser,
+  memberFacts,
+  type SignUpFacts,
+  signUpFacts,
+} from './queries.ts'
+import {
+  DEFAULT_AVAILABILITY,
+  DEFAULT_BOOKING_POLICY,
+  type NewAccount,
+  type SignIn,
+  type SignUp,
+} from './schema.ts'
+
+const MAX_TRIES = 5
+const SESSION_DAYS = 30
+const KEY_BYTES = 32
+
+/** Runs again when a name that was free a moment ago is taken. */
+async function untilFree<R>(names: readonly string[], attempt: () => Promise<R>): Promise<R> {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (n === MAX_TRIES || !names.includes(lostTo(error) ?? '')) throw error
+    }
+  }
+}
+
+async function facts<R>(base: Base, statement: { text: string; params: readonly unknown[] }) {
+  const [rows] = await base.db.trip([statement])
+  return JSON.parse(rows?.[0]?.[0] ?? 'null') as R
+}
+
+/**
+ * Makes a user and their account, with the user as owner, a default schedule and an event type of 30
+ * minutes.
+ * @throws CONFLICT when the e-mail address has an account
+ */
+export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Promise<NewAccount> {
+  const passwordHash = await hashPassword(input.password)
+  const wanted = {
+    username: slugify(input.email.split('@')[0] ?? input.name).slice(0, 40),
+    subdomain: slugify(input.businessName ?? input.name).slice(0, 50),
+  }
+  const timeZone = input.timeZone ?? 'UTC'
+  return untilFree(['users_username', 'accounts_subdomain'], async () => {
+    const known = await facts<SignUpFacts>(base, signUpFacts.with(wanted))
+    const { accountId, userId } = known
+    const username = freeSlug(wanted.username, known.usernames)
+    const subdomain = freeSlug(wanted.subdomain, known.subdomains)
+    const now = base.now.toISOString()
+    const tenant = base.enter(accountId)
+    const write = tenant.write('account.create', accountId)
+    const name = input.businessName ?? input.name
+    const policy = JSON.stringify(DEFAULT_BOOKING_POLICY)
+    const { email } = input
+    write.run(insertAccount, { name, subdomain, plan, email, timeZone, policy, now })
+    addUser(write, known, { ...input, username, passwordHash, timeZone, role: 'owner' }, now)
+    return write.commit({ userId, accountId, username, subdomain })
+  })
+}
+
+interface NewUser {
+  email: string
+  name: string
+  username: string
+  passwordHash: string
+  timeZone: string
+  role: Role
+}
+
+/** A user with what everyone starts with: a place in the account, a schedule, an event type. */
+function addUser(
+  write: Write,
+  { userId, personId, scheduleId }: Pick<SignUpFacts, 'userId' | 'personId' | 'scheduleId'>,
+  user: NewUser,
+  now: string,
+): void {
+  const { email, name, username, passwordHash, timeZone, role } = user
+  const stamps = { createdAt: now, updatedAt: now }
+  write
+    .insert(people, { id: personId })
+    .run(insertUser, { id: userId, email, username, name, passwordHash, timeZone, now })
+    .insert(members, { userId, personId, role, createdAt: now })
+    .insert(schedules, {
+      id: scheduleId,
+      userId,
+      name: 'Working hours',
+      timeZone,
+      isDefault: true,
+      availability: DEFAULT_AVAILABILITY,
+      ...stamps,
+    })
+    .insert(eventTypes, {
+      userId,
+      title: '30 minute meeting',
+      slug: '30min',
+      length: 30,
+      scheduleId,
+      ...stamps,
+    })
+}
+
+/** Makes a user who joins an account that exists. Answers their ids. */
+export async function addMember(
+  base: Base,
+  tenant: Tenant,
+  input: { name: string; email: string; password: string; timeZone: string; role: Role },
+): Promise<{ userId: number; personId: number }> {
+  const passwordHash = await hashPassword(input.password)
+  const wanted = slugify(input.email.split('@')[0] ?? input.name).slice(0, 40)
+  return untilFree(['users_username'], async () => {
+    const known = await facts<SignUpFacts>(base, memberFacts.with({ username: wanted }))
+    const username = freeSlug(wanted, known.usernames)
+    const write = tenant.write('member.create', known.userId)
+    addUser(write, known, { ...input, username, passwordHash }, base.now.toISOString())
+    return write.commit({ userId: known.userId, personId: known.personId })
+  })
+}
+
+/** A key as it is shown, once. */
+export interface ShownKey {
+  key: string
+  hint: string
+}
+
+/** Makes an API key for a user of an account. The key is shown here and never again. */
+export async function createApiKey(
+  base: Base,
+  tenant: Tenant,
+  input: { userId: number; note?: string; expiresAt?: Date },
+): Promise<ShownKey> {
+  const secret = randomText(KEY_BYTES)
+  const hint = secret.slice(-4)
+  const write = tenant.write('api_key.create')
+  write.insert(apiKeys, {
+    userId: input.userId,
+    note: input.note ?? null,
+    hash: await sha256(secret),
+    hint,
+    createdAt: base.now.toISOString(),
+    expiresAt: input.expiresAt?.toISOString() ?? null,
+  })
+  return write.commit({ key: `cal_${secret}`, hint })
+}
+
+/** A web session: the cookie's value and when it ends. */
+export interface WebSession {
+  secret: string
+  expiresAt: Date
+}
+
+/**
+ * Signs a user in by e-mail address and password.
+ * @throws UNAUTHORIZED in the same words and the same time for a wrong password and an unknown address
+ */
+export async function signIn(base: Base, { email, password }: SignIn): Promise<WebSession> {
+  await base.admitted
+  const [rows] = await base.db.trip([userByEmail.with({ email })])
+  const text = rows?.[0]?.[0]
+  const user = text
+    ? (JSON.parse(text) as { userId: number; accountId: number; passwordHash: string | null })
+    : undefined
+  if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user)
+    throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong')
+  return startSession(base, user)
+}
+
+/** Starts a web session of 30 days. */
+export async function startSession(
+  base: Base,
+  { accountId, userId }: { accountId: number; userId: number },
+): Promise<WebSession> {
+  const secret = randomText(KEY_BYTES)
+  const expiresAt = new Date(base.now.getTime() + SESSION_DAYS * 86_400_000)
+  const write = base.enter(accountId).write('session.create')
+  write.insert(webSessions, {
+    userId,
+    hash: await sha256(secret),
+    createdAt: base.now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  })
+  return write.commit({ secret, expiresAt })
+}
+
+/** Ends the session of a cookie's value. Answers the hash, to be forgotten where it was cached. */
+export async function signOut(m: Member, secret: string): Promise<string> {
+  const hash = await sha256(secret)
+  const write = m.tenant.write('session.delete')
+  write.run(deleteSession, { hash })
+  return write.commit(hash)
+}

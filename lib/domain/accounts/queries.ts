@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { accounts, apiKeys, users, webSessions } from '#drizzle/schema/accounts.ts'
+import { json } from '#lib/db/json.ts'
+import { entrance, query } from '#lib/db/query.ts'
+
+/** The ids that a new account will have, and the names near those it wants that are taken. */
+export interface SignUpFacts {
+  accountId: number
+  userId: number
+  personId: number
+  scheduleId: number
+  usernames: string[]
+  subdomains: string[]
+}
+
+export const signUpFacts = entrance<{ username: string; subdomain: string }, SignUpFacts>(
+  p =>
+    sql`select ${json({
+      accountId: sql`nextval('accounts_id_seq')::int`,
+      userId: sql`nextval('users_id_seq')::int`,
+      personId: sql`nextval('people_id_seq')::int`,
+      scheduleId: sql`nextval('schedules_id_seq')::int`,
+      usernames: sql`(select coalesce(json_agg(lower(username)), '[]') from ${users}
+      where lower(username) = ${p.username} or lower(username) like ${p.username} || '-%')`,
+      subdomains: sql`(select coalesce(json_agg(lower(subdomain)), '[]') from ${accounts}
+      where lower(subdomain) = ${p.subdomain} or lower(subdomain) like ${p.subdomain} || '-%')`,
+    })}`,
+)
+
+export const memberFacts = entrance<
+  { username: string },
+  Omit<SignUpFacts, 'accountId' | 'subdomains'>
+>(
+  p =>
+    sql`select ${json({
+      userId: sql`nextval('users_id_seq')::int`,
+      personId: sql`nextval('people_id_seq')::int`,
+      scheduleId: sql`nextval('schedules_id_seq')::int`,
+      usernames: sql`(select coalesce(json_agg(lower(username)), '[]') from ${users}
+      where lower(username) = ${p.username} or lower(username) like ${p.username} || '-%')`,
+    })}`,
+)
+
+export const insertAccount = query<
+  {
+    name: string
+    subdomain: string
+    plan: string
+    email: string
+    timeZone: string
+    policy: string
+    now: string
+  },
+  unknown
+>(
+  p => sql`insert into accounts
+      (id, name, subdomain, plan, email, time_zone, booking_policy, created_at, updated_at)
+    values (${p.account}::int, ${p.name}, ${p.subdomain}, ${p.plan}, ${p.email}, ${p.timeZone},
+      ${p.policy}::jsonb, ${p.now}::timestamptz, ${p.now}::timestamptz)`,
+)
+
+export const insertUser = query<
+  {
+    id: number
+    email: string
+    username: string
+    name: string
+    passwordHash: string
+    timeZone: string
+    now: string
+  },
+  unknown
+>(
+  p => sql`insert into users
+      (id, email, username, name, password_hash, time_zone, created_at, updated_at)
+    values (${p.id}::int, ${p.email}, ${p.username}, ${p.name}, ${p.passwordHash}, ${p.timeZone},
+      ${p.now}::timestamptz, ${p.now}::timestamptz)`,
+)
+
+/** Ends a web session by the hash of its cookie. */
+export const deleteSession = query<{ hash: string }, unknown>(
+  p => sql`delete from ${webSessions}
+    where ${webSessions.accountId} = ${p.account} and ${webSessions.hash} = ${p.hash}`,
+)
+
+/** Revokes a key of a user; guarded. */
+export const revokeKey = query<{ id: number; userId: number; now: string }, unknown>(
+  p => sql`with revoked as (
+      update ${apiKeys} set revoked_at = ${p.now}::timestamptz
+      where ${apiKeys.accountId} = ${p.account} and ${apiKeys.id} = ${p.id}::int
+        and ${apiKeys.userId} = ${p.userId}::int and ${apiKeys.revokedAt} is null
+      returning 1
+    ) select must(exists(select from revoked), 'api_keys_gone')`,
+)

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { email, text, timeZone } from '#lib/core/schemas.ts'
+
+const password = z
+  .string()
+  .min(8)
+  .max(200)
+  .describe('At least 8 characters; longer is better than stranger')
+
+/** What signing up takes. */
+export const SignUp = z.object({
+  name: text(120).describe('Your name'),
+  businessName: text(200).optional().describe('Name of the business; yours where nothing is said'),
+  email,
+  password,
+  timeZone: timeZone.optional(),
+})
+export type SignUp = z.output<typeof SignUp>
+
+/** What signing in takes. */
+export const SignIn = z.object({
+  email: z.string().trim().max(320),
+  password: z.string().max(200),
+})
+export type SignIn = z.output<typeof SignIn>
+
+/** A user and the account they work in. */
+export interface NewAccount {
+  userId: number
+  accountId: number
+  username: string
+  subdomain: string
+}
+
+/** Monday to Friday, 9 to 17: the hours of a new schedule. */
+export const DEFAULT_AVAILABILITY = [
+  {
+    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+    startTime: '09:00',
+    endTime: '17:00',
+  },
+]
+
+/** What a new business asks of those who book. */
+export const DEFAULT_BOOKING_POLICY = {
+  autoConfirm: true,
+  minNoticeMinutes: 0,
+  horizonDays: 365,
+  cancellationWindowMinutes: 0,
+  cancellationFee: 0,
+  allowCustomerReschedule: true,
+}

@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { categories, extraServices, extras, services } from '#drizzle/schema/catalog.ts'
+import { serviceResources } from '#drizzle/schema/resources.ts'
+import { crud } from '#lib/core/crud.ts'
+import { setLinks } from '#lib/db/links.ts'
+import { into, query } from '#lib/db/query.ts'
+import type { Write } from '#lib/db/write.ts'
+import { categoryList, extraList, serviceList } from './queries.ts'
+import {
+  ActiveFilter,
+  type Category,
+  type Extra,
+  ExtraFilter,
+  NewCategory,
+  NewExtra,
+  NewService,
+  type Service,
+  ServiceFilter,
+} from './schema.ts'
+
+/** Categories of services. Deleting one leaves its services without a category. */
+export const category = crud<Category>()({
+  noun: 'category',
+  label: 'Category',
+  name: 'categories',
+  table: categories,
+  New: NewCategory,
+  Filter: ActiveFilter,
+  list: categoryList,
+  read: 'catalog.read',
+  write: 'catalog.write',
+  slug: { index: 'categories_slug', column: categories.slug },
+})
+
+/** Add-ons of services. */
+export const extra = crud<Extra>()({
+  noun: 'extra',
+  label: 'Extra',
+  name: 'extras',
+  table: extras,
+  New: NewExtra,
+  Filter: ExtraFilter,
+  list: extraList,
+  read: 'catalog.read',
+  write: 'catalog.write',
+  columns: ({ serviceId: _one, serviceIds: _many, ...columns }) => columns,
+  links: (write, id, newest, input) => {
+    const many = input.serviceIds as number[] | undefined
+    const one = input.serviceId as number | undefined
+    const all = many ?? (one === undefined ? undefined : [one])
+    const { extraId: owner, serviceId: other } = extraServices
+    if (all) setLinks(write, { table: extraServices, owner, other }, id, newest, all)
+  },
+})
+
+/** What customers book. A deleted service is kept for the appointments that were made of it. */
+export const service = crud<Service>()({
+  noun: 'service',
+  label: 'Service',
+  name: 'services',
+  table: services,
+  New: NewService,
+  Filter: ServiceFilter,
+  list: serviceList,
+  read: 'catalog.read',
+  write: 'catalog.write',
+  columns: ({ resources: _needed, ...columns }) => columns,
+  links: (write, id, _newest, input) => {
+    if (input.resources) setResources(write, id, input.resources)
+  },
+  slug: { index: 'services_slug', column: services.slug },
+  soft: true,
+})
+
+const dropResources = query<{ id: number }, unknown>(
+  p => sql`delete from ${serviceResources} where ${serviceResources.accountId} = ${p.account}
+    and ${serviceResources.serviceId} = ${p.id}::int`,
+)
+
+const addResources = (id: (p: Record<string, SQL>) => SQL) =>
+  query<{ id?: number | undefined; needed: string }, unknown>(
+    p => sql`insert into ${into(
+      serviceResources,
+      serviceResources.serviceId,
+      serviceResources.resourceId,
+      serviceResources.quantity,
+    )} select ${p.account}::int, ${id(p as unknown as Record<string, SQL>)}, n."resourceId", coalesce(max(n.quantity), 1)
+      from jsonb_to_recordset(${p.needed}::jsonb) as n("resourceId" int, quantity int)
+      group by n."resourceId"`,
+  )
+const addToKnown = addResources(p => sql`${p.id}::int`)
+const addToNewest = addResources(() => sql.raw(`currval('services_id_seq')::int`))
+
+/** Makes `needed` all that a service needs. */
+function setResources(write: Write, id: number | undefined, needed: unknown): void {
+  if (id !== undefined) write.run(dropResources, { id })
+  write.run(id === undefined ? addToNewest : addToKnown, { id, needed: JSON.stringify(needed) })
+}

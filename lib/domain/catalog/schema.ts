@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import {
+  cents,
+  color,
+  currency,
+  id,
+  ids,
+  minutes,
+  optionalText,
+  queryBoolean,
+  queryId,
+  text,
+  url,
+} from '#lib/core/schemas.ts'
+
+/** The body of a category. */
+export const NewCategory = z.object({
+  name: text(200).describe('Name of the category'),
+  description: optionalText(2000).optional(),
+  color: color.nullable().optional(),
+  position: z.int().min(0).max(100_000).optional().describe('Order among categories, lowest first'),
+  active: z.boolean().optional(),
+})
+
+/** The body of an extra: an add-on of one or more services. */
+export const NewExtra = z.object({
+  name: text(200),
+  description: optionalText(2000).optional(),
+  price: cents.optional().describe('Price of one in cents'),
+  duration: minutes(0, 720).optional().describe('Minutes that one adds to the appointment'),
+  maxQuantity: z.int().min(1).max(100).optional(),
+  serviceId: id.optional().describe('The one service it goes with; short for serviceIds'),
+  serviceIds: ids.optional().describe('The services it goes with'),
+  active: z.boolean().optional(),
+})
+
+/** A shared resource that a service needs, and how many of it. */
+const NeededResource = z.object({ resourceId: id, quantity: z.int().min(1).max(1000).optional() })
+
+/** The body of a service. Durations and buffers in minutes, money in cents. */
+export const NewService = z.object({
+  name: text(200).describe('Name of the service'),
+  description: optionalText(5000).optional(),
+  duration: minutes(1, 1500).optional().describe('Length in minutes, 60 where nothing is said'),
+  price: cents.optional().describe('Price in cents'),
+  currency: currency.optional().describe('ISO 4217 code, "usd" where nothing is said'),
+  categoryId: id.nullable().optional(),
+  locationId: id.nullable().optional(),
+  bufferTimeBefore: minutes(0, 720).optional().describe('Minutes kept free before'),
+  bufferTimeAfter: minutes(0, 720).optional().describe('Minutes kept free after'),
+  maxCapacity: z.int().min(1).max(1000).optional().describe('Seats of a group session'),
+  depositType: z.enum(['none', 'fixed', 'percentage']).optional(),
+  depositAmount: z
+    .number()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe('Cents when depositType is "fixed", percent when it is "percentage"'),
+  enableRecurring: z.boolean().optional(),
+  enableGroupBooking: z.boolean().optional(),
+  minNoticeMinutes: minutes(0, 525_600)
+    .nullable()
+    .optional()
+    .describe('How long before its start it can still be booked; null: as the company says'),
+  horizonDays: z
+    .int()
+    .min(1)
+    .max(1100)
+    .nullable()
+    .optional()
+    .describe('How far ahead it can be booked; null: as the company says'),
+  slotIntervalMinutes: minutes(5, 1440)
+    .nullable()
+    .optional()
+    .describe('Distance of offered starts; null: 15 minutes'),
+  resources: z.array(NeededResource).max(50).optional().describe('Shared resources it needs'),
+  color: color.nullable().optional(),
+  imageUrl: url.nullable().optional(),
+  position: z.int().min(0).max(100_000).optional(),
+  active: z.boolean().optional(),
+})
+
+export const ActiveFilter = z.object({ active: queryBoolean.optional() })
+export const ExtraFilter = ActiveFilter.extend({ serviceId: queryId.optional() })
+export const ServiceFilter = ActiveFilter.extend({
+  categoryId: queryId.optional(),
+  locationId: queryId.optional(),
+  employeeId: queryId.optional().describe('Only services that this employee gives'),
+})
+
+/** A category as it is answered. */
+export interface Category {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  color: string | null
+  position: number
+  active: boolean
+}
+
+/** An extra as it is answered. */
+export interface Extra {
+  id: number
+  name: string
+  description: string | null
+  price: number
+  duration: number
+  maxQuantity: number
+  active: boolean
+  serviceIds: number[]
+}
+
+/** A service as it is answered. */
+export interface Service {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  duration: number
+  price: number
+  currency: string
+  active: boolean
+  category: Pick<Category, 'id' | 'name' | 'slug'> | null
+  extras: Pick<Extra, 'id' | 'name' | 'price' | 'duration' | 'maxQuantity'>[]
+}

@@ -1,0 +1,81 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { accounts } from '#drizzle/schema/accounts.ts'
+import { districts, locations, taxes } from '#drizzle/schema/company.ts'
+import { type Member, requirePermission } from '#lib/core/context.ts'
+import { crud } from '#lib/core/crud.ts'
+import type { Json } from '#lib/core/json.ts'
+import { changeCompany, companySettings, districtList, locationList, taxList } from './queries.ts'
+import {
+  type Company,
+  type CompanyChange,
+  type District,
+  type Location,
+  LocationFilter,
+  NewDistrict,
+  NewLocation,
+  NewTax,
+  type Tax,
+  TaxFilter,
+} from './schema.ts'
+
+/** The company's time zone, as SQL: where nothing is said, things are in it. */
+export const companyZone = (accountId: number) =>
+  sql`(select ${accounts.timeZone} from ${accounts} where ${accounts.id} = ${accountId})`
+
+/** Groups of locations. Deleting one leaves its locations without a district. */
+export const district = crud<District>()({
+  noun: 'district',
+  label: 'District',
+  name: 'districts',
+  table: districts,
+  New: NewDistrict,
+  list: districtList,
+  read: 'company.read',
+  write: 'company.write',
+})
+
+/** Places where services are given. */
+export const location = crud<Location>()({
+  noun: 'location',
+  label: 'Location',
+  name: 'locations',
+  table: locations,
+  New: NewLocation,
+  Filter: LocationFilter,
+  list: locationList,
+  read: 'company.read',
+  write: 'company.write',
+  defaults: m => ({ timeZone: companyZone(m.accountId) }),
+  soft: true,
+})
+
+/** Taxes on services and products. */
+export const tax = crud<Tax>()({
+  noun: 'tax',
+  label: 'Tax',
+  name: 'taxes',
+  table: taxes,
+  New: NewTax,
+  Filter: TaxFilter,
+  list: taxList,
+  read: 'taxes.read',
+  write: 'taxes.write',
+})
+
+/** The settings of the business. */
+export async function getCompany(m: Member): Promise<Json<Company>> {
+  requirePermission(m, 'company.read')
+  return m.tenant.text(companySettings, {})
+}
+
+/** Changes the settings of the business; what is left out stays, also inside objects. */
+export async function updateCompany(m: Member, input: CompanyChange): Promise<Json<Company>> {
+  requirePermission(m, 'company.write')
+  const columns = getTableColumns(accounts)
+  const change = Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [columns[key as keyof CompanyChange].name, value]),
+  )
+  const write = m.tenant.write('company.update', m.accountId)
+  write.run(changeCompany, { change: JSON.stringify(change), now: m.now.toISOString() })
+  return write.commit(write.answer(companySettings, {}))
+}

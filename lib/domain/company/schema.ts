@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import {
+  cents,
+  color,
+  currency,
+  date,
+  email,
+  id,
+  minutes,
+  optionalText,
+  phone,
+  queryBoolean,
+  queryId,
+  text,
+  timeOfDay,
+  timeZone,
+  url,
+} from '#lib/core/schemas.ts'
+
+/** The body of a district. */
+export const NewDistrict = z.object({
+  name: text(200),
+  region: optionalText(200).optional(),
+  description: optionalText(2000).optional(),
+})
+
+/** Hours of one day of the week, 0 being Sunday. */
+export const DayHours = z.object({
+  day: z.int().min(0).max(6),
+  intervals: z.array(z.object({ start: timeOfDay, end: timeOfDay })).max(12),
+})
+
+/** The body of a location. */
+export const NewLocation = z.object({
+  name: text(200),
+  address: optionalText(500).optional(),
+  city: optionalText(200).optional(),
+  state: optionalText(200).optional(),
+  postalCode: optionalText(20).optional(),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'expected a country code of two letters (ISO 3166-1)')
+    .transform(s => s.toUpperCase())
+    .nullable()
+    .optional(),
+  timeZone: timeZone.optional().describe('IANA zone; the company’s where nothing is said'),
+  phone: phone.nullable().optional(),
+  email: email.nullable().optional(),
+  latitude: z.number().min(-90).max(90).nullable().optional(),
+  longitude: z.number().min(-180).max(180).nullable().optional(),
+  districtId: id.nullable().optional(),
+  openingHours: z
+    .array(DayHours)
+    .max(7)
+    .nullable()
+    .optional()
+    .describe('When the place is open; nobody works there outside of it. null: no such limit'),
+  active: z.boolean().optional(),
+})
+
+/** The body of a tax. */
+export const NewTax = z.object({
+  name: text(200),
+  rate: z.number().min(0).max(99.9999).describe('Percent'),
+  type: z.enum(['additive', 'inclusive']).optional(),
+  scope: z.enum(['services', 'products', 'both']).optional(),
+  locationId: id.nullable().optional(),
+  isDefault: z.boolean().optional(),
+  active: z.boolean().optional(),
+})
+
+export const TaxFilter = z.object({ active: queryBoolean.optional() })
+export const LocationFilter = z.object({
+  active: queryBoolean.optional(),
+  districtId: queryId.optional(),
+})
+
+const BookingPolicy = z.object({
+  autoConfirm: z.boolean().optional(),
+  minNoticeMinutes: minutes(0, 525_600).optional(),
+  horizonDays: z.int().min(1).max(1100).optional(),
+  cancellationWindowMinutes: minutes(0, 525_600).optional(),
+  cancellationFee: cents.optional(),
+  allowCustomerReschedule: z.boolean().optional(),
+})
+
+const Closure = z
+  .object({ startDate: date, endDate: date.optional(), reason: optionalText(200).optional() })
+  .transform(c => ({ ...c, endDate: c.endDate ?? c.startDate }))
+  .refine(c => c.endDate >= c.startDate, {
+    path: ['endDate'],
+    message: 'must not be before startDate',
+  })
+
+/** What of the company settings can be changed; objects inside merge as well. */
+export const CompanyChange = z.object({
+  name: text(200).optional(),
+  subdomain: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, 'expected 3 to 63 of a-z, 0-9 and -')
+    .optional(),
+  email: email.nullable().optional(),
+  phone: phone.nullable().optional(),
+  website: url.nullable().optional(),
+  logoUrl: url.nullable().optional(),
+  description: optionalText(5000).optional(),
+  address: optionalText(500).optional(),
+  timeZone: timeZone.optional(),
+  currency: currency.optional(),
+  weekStart: z.int().min(0).max(6).optional().describe('First day of the week, 0 being Sunday'),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')
+    .max(35)
+    .optional(),
+  bookingPolicy: BookingPolicy.optional(),
+  branding: z
+    .object({ primaryColor: color.nullable().optional(), hideBranding: z.boolean().optional() })
+    .optional(),
+  closures: z.array(Closure).max(366).optional().describe('Days on which the business is closed'),
+  taxNumber: optionalText(50).optional(),
+  invoicePrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,10}$/, 'expected 1 to 10 letters, digits or -')
+    .optional(),
+})
+export type CompanyChange = z.output<typeof CompanyChange>
+
+export interface District {
+  id: number
+  name: string
+  region: string | null
+  description: string | null
+}
+export interface Location {
+  id: number
+  name: string
+  timeZone: string
+  active: boolean
+}
+export interface Tax {
+  id: number
+  name: string
+  rate: number
+}
+export interface Company {
+  id: number
+  name: string
+  subdomain: string
+  timeZone: string
+  currency: string
+}

@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Member, Visitor } from '#lib/core/context.ts'
+import { ApiError } from '#lib/core/errors.ts'
+import type { AppEnv } from './exchange.ts'
+
+type With<C> = { Bindings: AppEnv['Bindings']; Variables: AppEnv['Variables'] & { ctx: C } }
+
+/** Requires a user of an account: API key, session cookie or token. */
+export const member = createMiddleware<With<Member>>(async (c, next) => {
+  const { exchange: x } = c.var
+  const { identity } = x
+  if (!identity) throw new ApiError('UNAUTHORIZED', 'Credentials are missing or invalid')
+  const { accountId, userId, personId, employeeId, role, plan } = identity
+  c.set('ctx', {
+    ...x.base('api'),
+    kind: 'member',
+    tenant: x.tenant(accountId, 'api', userId),
+    accountId,
+    userId,
+    personId,
+    employeeId,
+    role,
+    plan,
+  })
+  await next()
+})
+
+/** Lets anybody in. The answer may be read by any site's script. */
+export const visitor = createMiddleware<With<Visitor>>(async (c, next) => {
+  const { exchange: x } = c.var
+  c.header('Access-Control-Allow-Origin', '*')
+  c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
+  await next()
+})
+
+/**
+ * Like `visitor`, with a second count per address and target: `max` a minute. Goes after the body's
+ * schema, which the target is read from; both counts travel together.
+ */
+export const visitorOf = (max: number, target: (c: Context) => string) =>
+  createMiddleware<With<Visitor>>(async (c, next) => {
+    const { exchange: x } = c.var
+    c.header('Access-Control-Allow-Origin', '*')
+    x.count({ key: `t${x.address} ${c.req.path} ${target(c)}`, limit: max })
+    c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
+    await next()
+  })
+
+/** Answers a browser that asks before it sends (CORS preflight). */
+export const preflight = (methods: string) => (c: Context) => {
+  c.header('Access-Control-Allow-Origin', '*')
+  c.header('Access-Control-Allow-Methods', methods)
+  c.header('Access-Control-Allow-Headers', 'content-type, idempotency-key')
+  c.header('Access-Control-Max-Age', '86400')
+  return c.body(null, 204)
+}

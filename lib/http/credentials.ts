@@ -1,0 +1,65 @@
+import { sha256 } from '#lib/core/text.ts'
+import type { Db } from '#lib/db/client.ts'
+import { type Identity, identityOfKey, identityOfSession } from '#lib/db/entrances.ts'
+
+/** The cookie of a web session. The prefix makes browsers insist on Secure, Path=/ and no Domain. */
+export const SESSION_COOKIE = '__Host-session'
+export const KEY_PREFIX = 'cal_'
+
+/** A secret that a request carries, and what kind it is. */
+export interface Credential {
+  kind: 'key' | 'session'
+  secret: string
+}
+
+const CACHE_MS = 10_000
+const MAX_CACHED = 5000
+const cache = new Map<string, { identity: Identity; until: number }>()
+
+/** The credential of a request: `cal-api-key`, then `Authorization: Bearer`, then the cookie. */
+export function credentialOf(headers: Headers): Credential | undefined {
+  const header = headers.get('cal-api-key')
+  if (header !== null) return keyOf(header)
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) return keyOf(bearer)
+  const cookie = /(?:^|;\s*)__Host-session=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1]
+  return cookie === undefined ? undefined : { kind: 'session', secret: cookie }
+}
+
+const keyOf = (text: string): Credential => ({
+  kind: 'key',
+  secret: text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length) : '',
+})
+
+/**
+ * Who a credential stands for, undefined when it stands for nobody (unknown, expired, revoked).
+ * Answers are kept for 10 seconds in the isolate; `forget` drops one where it was revoked.
+ */
+export async function resolve(
+  db: Db,
+  { kind, secret }: Credential,
+  now: Date,
+): Promise<Identity | undefined> {
+  if (secret === '' || secret.length > 200) return undefined
+  const hash = await sha256(secret)
+  const at = now.getTime()
+  const known = cache.get(hash)
+  if (known && known.until > at && known.until - at <= CACHE_MS)
+    return isLive(known.identity, at) ? known.identity : undefined
+  const query = kind === 'key' ? identityOfKey : identityOfSession
+  const [rows] = await db.trip([query.with({ hash, now: now.toISOString() })])
+  const text = rows?.[0]?.[0]
+  if (!text) return undefined
+  const identity = JSON.parse(text) as Identity
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(hash, { identity, until: at + CACHE_MS })
+  return identity
+}
+
+const isLive = (identity: Identity, at: number): boolean =>
+  identity.expiresAt === null || identity.expiresAt > at
+
+/** Drops what this isolate remembers of a credential, by its hash. */
+export const forget = (hash: string): void => {
+  cache.delete(hash)
+}

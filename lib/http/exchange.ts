@@ -1,0 +1,135 @@
+import type { Context } from 'hono'
+import type { Base, Via } from '#lib/core/context.ts'
+import { ApiError, badRequest } from '#lib/core/errors.ts'
+import { Claim } from '#lib/core/idempotency.ts'
+import { sha256 } from '#lib/core/text.ts'
+import type { Identity } from '#lib/db/entrances.ts'
+import { Tenant } from '#lib/db/tenant.ts'
+import { readText } from './body.ts'
+import { credentialOf, resolve } from './credentials.ts'
+import { type Bindings, type Deps, depsOf } from './deps.ts'
+import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
+
+/** Set by the local platform's build; a deployed bundle has `false` or nothing in its place. */
+declare const LOCAL_PLATFORM: boolean
+const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
+
+export type AppEnv = { Bindings: Bindings; Variables: { exchange: Exchange } }
+type Ctx = Context<AppEnv>
+
+/** The clock of a request. The local platform lets a request bring its own. */
+function clockOf(headers: Headers): Date {
+  const asked = isLocal ? headers.get('x-test-now') : null
+  if (asked === null) return new Date()
+  const now = new Date(asked)
+  if (Number.isNaN(now.getTime())) badRequest('X-Test-Now must be an ISO 8601 instant')
+  return now
+}
+
+/** The address that is counted: an IPv6 subscriber has a /64 to choose from, so that is one. */
+function addressOf(headers: Headers): string {
+  const ip = headers.get('cf-connecting-ip') ?? 'unknown'
+  return ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip
+}
+
+const IDEMPOTENT_METHODS = new Set(['POST', 'PUT', 'PATCH'])
+const MAX_KEY = 255
+
+/** One request and all that is known of it before its handler runs. */
+export class Exchange {
+  readonly deps: Deps
+  readonly requestId: string
+  readonly address: string
+  now = new Date(0)
+  identity: Identity | undefined
+  claim: Claim | undefined
+  #verdict: Promise<Verdict> | undefined
+  #admitted: Promise<void> | undefined
+
+  constructor(private readonly c: Ctx) {
+    this.deps = depsOf(c.env)
+    this.requestId = crypto.randomUUID()
+    this.address = addressOf(c.req.raw.headers)
+  }
+
+  /** Reads the clock, the credentials and the Idempotency-Key. */
+  async open(): Promise<void> {
+    const { headers } = this.c.req.raw
+    this.now = clockOf(headers)
+    const credential = credentialOf(headers)
+    if (credential) this.identity = await resolve(this.deps.db, credential, this.now)
+    if (credential?.kind === 'session' && this.identity) this.requireSameOrigin()
+    const key = headers.get('idempotency-key')
+    if (key !== null && IDEMPOTENT_METHODS.has(this.c.req.method)) await this.openClaim(key)
+  }
+
+  /** A cookie comes along with any site's form; the Origin tells whose form it was. */
+  requireSameOrigin(): void {
+    const { method, url } = this.c.req
+    if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
+    const origin = this.c.req.header('origin')
+    if (origin !== new URL(url).origin && origin !== this.deps.settings.publicUrl)
+      throw new ApiError('FORBIDDEN', 'A write by cookie needs an Origin header of this site')
+  }
+
+  private async openClaim(key: string): Promise<void> {
+    if (key === '' || key.length > MAX_KEY)
+      badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters`)
+    const { method, path, url } = this.c.req
+    const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+    const print = await sha256(`${method} ${path}${query}\n${await readText(this.c)}`)
+    const scope = this.identity ? `a${this.identity.accountId}` : `v${this.address} ${path}`
+    this.claim = new Claim(scope, key, print, this.now)
+  }
+
+  /** Counts the request, once; `extra` is the second count of endpoints that invite guessing. */
+  count(extra?: Counter): Promise<void> {
+    if (!this.#admitted) {
+      const counters = extra ? [this.counter(), extra] : [this.counter()]
+      this.#verdict = this.deps.limits.count(counters)
+      this.#admitted = this.#verdict.then(v => {
+        if (!v.allowed) throw tooMany(v)
+      })
+      this.#admitted.catch(() => {})
+    }
+    return this.#admitted
+  }
+
+  /** The outcome of the count; counts now if nothing did before. */
+  verdict(): Promise<Verdict> {
+    this.count()
+    return this.#verdict!
+  }
+
+  private counter(): Counter {
+    return this.identity
+      ? { key: `a${this.identity.accountId}`, limit: PLAN_LIMIT[this.identity.plan] }
+      : { key: `v${this.address}`, limit: ADDRESS_LIMIT }
+  }
+
+  /** What every caller made of this request brings along. */
+  base(via: Via): Base {
+    const { deps, now, requestId } = this
+    return {
+      now,
+      requestId,
+      via,
+      db: deps.db,
+      settings: deps.settings,
+      ports: deps.ports,
+      admitted: this.count(),
+      after: work => this.c.executionCtx.waitUntil(work.catch(e => console.error(e))),
+      enter: accountId => this.tenant(accountId, via, null),
+    }
+  }
+
+  tenant(accountId: number, via: Via, userId: number | null): Tenant {
+    const { now, requestId, claim } = this
+    const admitted = this.count()
+    return new Tenant(this.deps.db, accountId, { userId, via, requestId, now, admitted, claim })
+  }
+}
+
+/** 429, with the seconds until the window ends. */
+export const tooMany = (v: Verdict): ApiError =>
+  new ApiError('RATE_LIMITED', `Too many requests: at most ${v.limit} a minute`)

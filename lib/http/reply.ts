@@ -1,0 +1,35 @@
+import type { Context } from 'hono'
+import type { Envelope } from '#lib/core/idempotency.ts'
+import { type Page, toText } from '#lib/core/json.ts'
+import type { AppEnv } from './exchange.ts'
+
+const HEADERS = { 'content-type': 'application/json' }
+const OK: Envelope = { status: 200, prefix: '{"status":"success","data":', suffix: '}' }
+const CREATED: Envelope = { status: 201, prefix: '', suffix: '' }
+
+/** Says how the answer will be written before the operation runs: its batch may store it. */
+async function reply(c: Context<AppEnv>, envelope: Envelope, work: () => Promise<unknown>) {
+  const { claim } = c.var.exchange
+  if (claim) claim.envelope = envelope
+  const text = toText((await work()) ?? null)
+  return c.body(envelope.prefix + text + envelope.suffix, envelope.status as 200, HEADERS)
+}
+
+/** 200 with the documented envelope. */
+export const ok = <E extends AppEnv>(c: Context<E>, work: () => Promise<unknown>) =>
+  reply(c as unknown as Context<AppEnv>, OK, work)
+
+/** 201 with the record itself. */
+export const created = <E extends AppEnv>(c: Context<E>, work: () => Promise<unknown>) =>
+  reply(c as unknown as Context<AppEnv>, CREATED, work)
+
+/** 200 with a page of a list and the cursor of the next. */
+export async function list(c: Pick<Context, 'body'>, work: () => Promise<Page<unknown>>) {
+  const { items, limit, nextCursor } = await work()
+  const pagination = JSON.stringify({ limit, nextCursor })
+  return c.body(
+    `{"status":"success","data":${items.text},"pagination":${pagination}}`,
+    200,
+    HEADERS,
+  )
+}

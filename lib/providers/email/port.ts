@@ -1,0 +1,30 @@
+/** An e-mail to one person. */
+export interface OutgoingEmail {
+  from: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+  attachments?: { filename: string; content: string; contentType: string }[]
+}
+
+/** What we ask of an e-mail provider. */
+export interface Email {
+  /**
+   * Sends one e-mail. The same `key` never sends twice.
+   * @returns the provider's id of the message
+   * @throws EmailError when the provider refuses or cannot be reached
+   */
+  send(email: OutgoingEmail, key: string): Promise<string>
+}
+
+/** `permanent` failures (a bad address) are not tried again. */
+export class EmailError extends Error {
+  constructor(
+    message: string,
+    readonly permanent: boolean,
+  ) {
+    super(message)
+  }
+}
