@@ -40,8 +40,12 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
   slug?: { index: string; column: PgColumn }
   /** A deleted row is kept, with `deleted_at` set: others still point to it. */
   soft?: boolean
-  /** Says what is wrong with an input beyond its schema. */
-  check?(input: Row): void
+  /** Says what is wrong with an input beyond its schema. `id` is undefined for a new row. */
+  check?(input: Row, m: Member, id: number | undefined): void
+  /** Guards, and rows of other tables that it needs; `id` is undefined for a new row. */
+  before?(write: Write, id: number | undefined, input: Row, m: Member): void
+  /** Guards of a delete. */
+  beforeRemove?(write: Write, id: number, m: Member): void
 }
 
 const MAX_SLUG_TRIES = 4
@@ -72,11 +76,12 @@ export function crud<R>() {
       },
       create: async (m: Member, input: Input): Promise<Json<R>> => {
         requirePermission(m, spec.write)
-        spec.check?.(input)
+        spec.check?.(input, m, undefined)
         return withSlug(m, spec, input, slug => {
           const at = m.now.toISOString()
           const write = m.tenant.write(`${spec.noun}.create`)
           const own = { ...spec.defaults?.(m, input), ...columns(input), ...slug }
+          spec.before?.(write, undefined, input, m)
           write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
           spec.links?.(write, undefined, newest, input)
           return write.commit(write.answer(byId.newest(newest), {}))
@@ -84,8 +89,9 @@ export function crud<R>() {
       },
       update: async (m: Member, { id, ...input }: { id: number } & Row): Promise<Json<R>> => {
         requirePermission(m, spec.write)
-        spec.check?.(input)
+        spec.check?.(input, m, id)
         const write = m.tenant.write(`${spec.noun}.update`, id)
+        spec.before?.(write, id, input, m)
         const change = { ...columns(input), updatedAt: m.now.toISOString() }
         write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
         spec.links?.(write, id, newest, input)
@@ -94,6 +100,7 @@ export function crud<R>() {
       remove: async (m: Member, { id }: { id: number }) => {
         requirePermission(m, spec.write)
         const write = m.tenant.write(`${spec.noun}.delete`, id)
+        spec.beforeRemove?.(write, id, m)
         if (spec.soft) softRemove(write, table, name, id, m.now)
         else write.run(removal(table, name), { id })
         return write.commit({ id, deleted: true })

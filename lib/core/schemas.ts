@@ -73,6 +73,11 @@ export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'expected a currency code of three letters')
   .transform(s => s.toLowerCase())
+/** A language tag (BCP 47) such as `en` or `pt-BR`. */
+export const languageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')
 /** A CSS colour in hex. */
 export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #2266aa')
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { into, type Query, query } from './query.ts'
 import type { OwnedTable, Write } from './write.ts'
@@ -55,5 +55,28 @@ export function setLinks(
         ),
       ),
       { id, others },
+    )
+}
+
+/**
+ * Fails the write with `<table>_gone` (404) unless each of `ids` is a row of this account that is not
+ * deleted: a foreign key would let the deleted pass. `ids` holds each id once.
+ */
+export function requireLive(
+  write: Write,
+  table: OwnedTable & { id: PgColumn; deletedAt: PgColumn },
+  ids: readonly number[],
+): void {
+  const name = getTableName(table)
+  if (ids.length > 0)
+    write.run(
+      cached(`${name}:live`, () =>
+        query(
+          p => sql`select must((select count(*) from ${table} where ${table.accountId} = ${p.account}
+            and ${table.id} = any(${p.ids}::int[]) and ${table.deletedAt} is null)
+            = cardinality(${p.ids}::int[]), ${sql.raw(`'${name}_gone'`)})`,
+        ),
+      ),
+      { ids },
     )
 }
