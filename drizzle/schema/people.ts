@@ -49,6 +49,8 @@ export const customers = pgTable(
     uniqueIndex('customers_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
     index('customers_spent').on(t.accountId, t.totalSpent, t.id),
     index('customers_name').on(t.accountId, lower(t.name), t.id),
+    index('customers_created').on(t.accountId, t.createdAt, t.id),
+    index('customers_phone').on(t.accountId, t.phone),
   ],
 )
 
@@ -70,7 +72,7 @@ export const employees = pgTable(
     color: text(),
     timeZone: text('time_zone').notNull(),
     allServices: boolean('all_services').notNull().default(true),
-    commissionRate: numeric('commission_rate', { precision: 6, scale: 4, mode: 'number' }),
+    commissionRate: numeric('commission_rate', { precision: 7, scale: 4, mode: 'number' }),
     inviteStatus: text('invite_status', { enum: ['none', 'invited', 'accepted', 'expired'] })
       .notNull()
       .default('none'),
