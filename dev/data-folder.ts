@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, messageOf } from './failure.ts'
 import { isAlive, readStartTime } from './processes.ts'
 
@@ -9,6 +10,8 @@ export interface DataFolder {
   path: string
   /** The absolute path of a file in it. */
   file(name: string): string
+  /** Remembers processes that the next start has to end if this one is killed. */
+  rememberProcesses(pids: number[]): void
   /** Lets another platform use the folder. */
   release(): void
 }
@@ -17,7 +20,7 @@ export interface DataFolder {
  * Makes the folder when missing and takes it for this process. Fails with a line for the person
  * when it cannot be written or another running platform has it.
  */
-export function claimDataFolder(folder: string): DataFolder {
+export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const root = path.resolve(folder)
   const file = (name: string) => path.join(root, name)
   try {
@@ -28,22 +31,50 @@ export function claimDataFolder(folder: string): DataFolder {
         `${root} is in use by process ${owner}: stop that one, or choose another folder, for example DATA_DIR=.data2 npm start`,
       )
     }
-    writeFileSync(file('platform.pid'), `${process.pid} ${readStartTime(process.pid)}`)
+    writeFileSync(file('platform.pid'), describeProcess(process.pid))
+    await endLeftovers(file('children.pid'))
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure(
       `The data folder ${root} cannot be used (${messageOf(error)}): set DATA_DIR to a folder that you may write`,
     )
   }
-  return { path: root, file, release: () => rmSync(file('platform.pid'), { force: true }) }
+  return {
+    path: root,
+    file,
+    rememberProcesses: pids =>
+      writeFileSync(file('children.pid'), pids.map(describeProcess).join('\n')),
+    release() {
+      rmSync(file('children.pid'), { force: true })
+      rmSync(file('platform.pid'), { force: true })
+    },
+  }
 }
 
 /** The process id of the platform that runs on this folder, when one does. */
 export function findOwner(folder: string): number | undefined {
-  const [pid, startTime] = readText(path.join(folder, 'platform.pid')).split(' ')
-  const id = Number(pid)
-  if (!id || id === process.pid || !isAlive(id)) return undefined
-  return readStartTime(id) === startTime ? id : undefined
+  return findProcess(readText(path.join(folder, 'platform.pid')))
+}
+
+/** An id alone may have gone to another program since: the start time tells them apart. */
+function describeProcess(pid: number): string {
+  return `${pid} ${readStartTime(pid)}`
+}
+
+function findProcess(description: string): number | undefined {
+  const pid = Number(description.split(' ')[0])
+  const lives = pid > 0 && pid !== process.pid && isAlive(pid)
+  return lives && describeProcess(pid) === description ? pid : undefined
+}
+
+/** The functions of a killed platform would go on holding its port. */
+async function endLeftovers(file: string): Promise<void> {
+  for (const description of readText(file).split('\n')) {
+    const pid = findProcess(description)
+    if (pid === undefined) continue
+    process.kill(pid, 'SIGKILL')
+    while (isAlive(pid)) await sleep(10)
+  }
 }
 
 /** The random secret of this folder (32 bytes, base64url), made at its first use. */

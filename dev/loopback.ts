@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from './failure.ts'
 
 /** An HTTP server on 127.0.0.1. */
@@ -66,11 +67,15 @@ export function findFreePort(): Promise<number> {
   return probePort(0, '127.0.0.1')
 }
 
+/** A process that was just ended lets go of its port a moment later. */
+const PORT_PATIENCE_MILLISECONDS = 500
+
 /** Fails with a line for the person when `port` cannot be listened on. */
 export async function requireFreePort(port: number): Promise<void> {
+  const deadline = Date.now() + PORT_PATIENCE_MILLISECONDS
   for (const host of ['127.0.0.1', '::1']) {
     try {
-      await probePort(port, host)
+      await probeUntil(deadline, port, host)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
       // A machine without IPv6 has no ::1 to be taken.
@@ -79,6 +84,19 @@ export async function requireFreePort(port: number): Promise<void> {
       throw new Failure(
         `Port ${port} ${reason}: stop the program that uses it, or choose another, for example PORT=${port + 1} npm start`,
       )
+    }
+  }
+}
+
+async function probeUntil(deadline: number, port: number, host: string): Promise<void> {
+  for (;;) {
+    try {
+      await probePort(port, host)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > deadline)
+        throw error
+      await sleep(50)
     }
   }
 }

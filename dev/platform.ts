@@ -102,9 +102,9 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Platform> {
   const port = options.port || (await findFreePort())
-  await requireFreePort(port)
-  const folder = claimDataFolder(options.dataDir)
+  const folder = await claimDataFolder(options.dataDir)
   stoppers.push(folder.release)
+  await requireFreePort(port)
   const log = options.log ?? (() => {})
   const url = `http://localhost:${port}`
   const secret = readSecret(folder)
@@ -113,7 +113,7 @@ async function start(
 
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
-  const runtime = startRuntime(readWranglerConfig(configFile))
+  const runtime = startRuntime(readWranglerConfig(configFile), folder.rememberProcesses)
   stoppers.push(async () => (await runtime).stop())
   const [services] = await allSettled([
     startServices(options, folder, secret, stoppers, log),

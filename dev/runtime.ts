@@ -1,6 +1,7 @@
 import type { Miniflare as MiniflareType } from 'miniflare'
 import { matchesCron, startMinuteTicker } from './cron.ts'
 import { messageOf } from './failure.ts'
+import { findChildren, withoutSignalHandlers } from './processes.ts'
 import {
   type Bundle,
   createBundler,
@@ -32,8 +33,14 @@ export interface Runtime {
   stop(): Promise<void>
 }
 
-/** Prepares the functions of a wrangler.toml. */
-export async function startRuntime(config: WranglerConfig): Promise<Runtime> {
+/**
+ * Prepares the functions of a wrangler.toml. `onProcess` is told the ids of the processes that run
+ * them, which outlive a killed parent.
+ */
+export async function startRuntime(
+  config: WranglerConfig,
+  onProcess: (pids: number[]) => void,
+): Promise<Runtime> {
   const bundler = await createBundler(config)
   // Loaded late: it is large, and the database starts meanwhile.
   const { Miniflare, Log, LogLevel, Response: WorkerResponse } = await import('miniflare')
@@ -69,13 +76,15 @@ export async function startRuntime(config: WranglerConfig): Promise<Runtime> {
     },
     async run({ port, bindings, dev, emulators }) {
       wiring = { port, bindings, dev: toService(dev), emulators: toService(emulators) }
-      miniflare = new Miniflare(options())
+      miniflare = await withoutSignalHandlers(async () => new Miniflare(options()))
       await miniflare.ready
+      onProcess(findChildren('workerd'))
       stopTicker = startTriggers(config, schedule)
     },
     async reload() {
       bundle = await bundler.build()
       await miniflare?.setOptions(options())
+      onProcess(findChildren('workerd'))
     },
     runJob: (job, now) => schedule(jobsWorker(config), `job:${job}`, now),
     async stop() {
