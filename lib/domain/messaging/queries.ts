@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm'
+import { accounts } from '#drizzle/schema/accounts.ts'
+import { appointments } from '#drizzle/schema/appointments.ts'
+import { services } from '#drizzle/schema/catalog.ts'
+import { locations } from '#drizzle/schema/company.ts'
+import { messages } from '#drizzle/schema/events.ts'
+import { customers, employees } from '#drizzle/schema/people.ts'
+import { iso, json, jsonArray } from '#lib/db/json.ts'
+import { entrance } from '#lib/db/query.ts'
+import type { ClaimedMessage } from './schema.ts'
+
+/** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
+export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
+
+const address = sql`nullif(concat_ws(', ', l.address, l.city, l.state, l.postal_code), '')`
+
+const occurrence = {
+  uid: sql`b.uid`,
+  version: sql`b.version`,
+  status: sql`b.status`,
+  startTime: iso(sql`b.start_time`),
+  endTime: iso(sql`b.end_time`),
+}
+
+/** An appointment `b` with the names of what it points at, for its customer. */
+export const shownAppointment = json({
+  ...occurrence,
+  timeZone: sql`b.time_zone`,
+  totalAmount: sql`b.total_amount`,
+  currency: sql`b.currency`,
+  cancellationReason: sql`b.cancellation_reason`,
+  service: sql`s.name`,
+  employee: sql`e.name`,
+  location: sql`case when l.id is null then null else ${json({
+    name: sql`l.name`,
+    address,
+    timeZone: sql`l.time_zone`,
+  })} end`,
+  customer: sql`case when k.id is null then null else ${json({
+    name: sql`k.name`,
+    email: sql`k.email`,
+    timeZone: sql`k.time_zone`,
+  })} end`,
+})
+
+/** What `shownAppointment` reads, joined to an appointment `b`. */
+export const shownJoins = sql`
+  left join ${services} s on s.account_id = b.account_id and s.id = b.service_id
+  left join ${employees} e on e.account_id = b.account_id and e.id = b.employee_id
+  left join ${locations} l on l.account_id = b.account_id and l.id = b.location_id
+  left join ${customers} k on k.account_id = b.account_id and k.id = b.customer_id`
+
+/** The business `a`, as its customers see it. */
+export const sender = json({
+  name: sql`a.name`,
+  email: sql`a.email`,
+  phone: sql`a.phone`,
+  timeZone: sql`a.time_zone`,
+  locale: sql`a.locale`,
+})
+
+const seriesOfMessage = sql`case when c.data ? 'seriesId' then ${jsonArray(
+  json(occurrence),
+  sql`from ${appointments} b where b.account_id = c.account_id
+    and b.series_id = (c.data ->> 'seriesId')::int and b.hidden_at is null order by b.start_time`,
+)} else '[]'::json end`
+
+const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
+
+/**
+ * Takes up to `limit` messages that are due, of one account or (null) of all, and reads what their
+ * templates need. Their next try is set at once, so that nobody else takes them while they are sent
+ * and they come up again if the sender dies. Rows that another sender holds are passed over.
+ */
+export const claimMessages = entrance<
+  { accountId: number | null; limit: number; now: string },
+  ClaimedMessage[]
+>(
+  p => sql`with due as (
+      select account_id, id from ${messages}
+      where status = 'queued' and channel = 'email' and next_at <= ${p.now}::timestamptz
+        and (${p.accountId}::int is null or account_id = ${p.accountId}::int)
+      order by next_at limit ${p.limit}::int for update skip locked
+    ), c as (
+      update ${messages} m set attempts = m.attempts + 1, next_at = ${p.now}::timestamptz
+        + (${delays})[least(m.attempts + 1, ${sql.raw(String(RETRY_SECONDS.length))})] * interval '1 second'
+      from due where m.account_id = due.account_id and m.id = due.id returning m.*
+    )
+    select ${jsonArray(
+      json({
+        accountId: sql`c.account_id`,
+        id: sql`c.id`,
+        kind: sql`c.kind`,
+        recipient: sql`c.recipient`,
+        data: sql`c.data`,
+        attempts: sql`c.attempts`,
+        createdAt: iso(sql`c.created_at`),
+        sender,
+        appointment: sql`case when b.id is null then null else ${shownAppointment} end`,
+        series: seriesOfMessage,
+      }),
+      sql`from c join ${accounts} a on a.id = c.account_id
+        left join ${appointments} b on b.account_id = c.account_id and b.id = c.subject_id
+        ${shownJoins} order by c.created_at, c.id`,
+    )}`,
+)
+
+/** What became of a claimed message. `attempts` tells a late answer from that of a later try. */
+export interface Outcome {
+  accountId: number
+  id: number
+  attempts: number
+  status: 'queued' | 'sent' | 'failed'
+  error: string | null
+  providerId: string | null
+}
+
+/** Notes what became of messages; `outcomes` is JSON of `Outcome[]`. */
+export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknown>(
+  p => sql`update ${messages} m set status = r.status, error = r.error,
+      provider_id = coalesce(r."providerId", m.provider_id),
+      sent_at = case when r."providerId" is null then m.sent_at else ${p.now}::timestamptz end
+    from jsonb_to_recordset(${p.outcomes}::jsonb) as r("accountId" int, id int, attempts int,
+      status text, error text, "providerId" text)
+    where m.account_id = r."accountId" and m.id = r.id and m.status = 'queued'
+      and (r.status = 'sent' or m.attempts = r.attempts)`,
+)

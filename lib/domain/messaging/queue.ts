@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { messages } from '#drizzle/schema/events.ts'
+import { into, query } from '#lib/db/query.ts'
+import type { Write } from '#lib/db/write.ts'
+import type { NewMessage } from './schema.ts'
+
+const insertMessages = query<{ rows: string; now: string }, unknown>(
+  p => sql`insert into ${into(
+    messages,
+    messages.channel,
+    messages.kind,
+    messages.recipient,
+    messages.subjectId,
+    messages.data,
+    messages.dedupe,
+    messages.nextAt,
+    messages.createdAt,
+  )} select ${p.account}::int, 'email', m.kind, m.recipient, m."subjectId",
+      coalesce(m.data, '{}'), m.dedupe, ${p.now}::timestamptz, ${p.now}::timestamptz
+    from jsonb_to_recordset(${p.rows}::jsonb)
+      as m(kind text, recipient text, "subjectId" int, dedupe text, data jsonb)
+    on conflict do nothing`,
+)
+
+/**
+ * Queues a message in the write that causes it: it exists when the change does, and a message that
+ * was queued before under the same `dedupe` is left alone. `sendMessages` sends it afterwards.
+ */
+export const queueMessage = (write: Write, now: Date, message: NewMessage): void =>
+  queueMessages(write, now, [message])
+
+/** Queues several messages of one write in one statement. */
+export function queueMessages(write: Write, now: Date, list: readonly NewMessage[]): void {
+  if (list.length === 0) return
+  write.run(insertMessages, { rows: JSON.stringify(list), now: now.toISOString() })
+}

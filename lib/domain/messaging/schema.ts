@@ -1,0 +1,75 @@
+/** What a message tells its reader; each kind has a template. */
+export type MessageKind =
+  | 'booking_confirmation'
+  | 'booking_request'
+  | 'booking_cancelled'
+  | 'booking_changed'
+
+/** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
+export interface MessageData {
+  /** The message is about all appointments of this series and lists their dates. */
+  seriesId?: number
+  /** The times before the change, which a `booking_changed` message shows. */
+  previousStartTime?: string
+  previousEndTime?: string
+}
+
+/** A message to one person about one appointment. */
+export interface NewMessage {
+  kind: MessageKind
+  /** The e-mail address. */
+  recipient: string
+  /** The appointment's id. */
+  subjectId: number
+  /** Names what the message is about, unique per account: the same message is queued once. */
+  dedupe: string
+  data?: MessageData
+}
+
+/** The business that a message comes from. */
+export interface Sender {
+  name: string
+  email: string | null
+  phone: string | null
+  timeZone: string
+  locale: string
+}
+
+/** One date of an appointment. `version` counts its changes. */
+export interface Occurrence {
+  uid: string
+  version: number
+  status: 'pending' | 'approved' | 'canceled' | 'completed'
+  startTime: string
+  endTime: string
+}
+
+/** An appointment as messages and pages show it to the customer. */
+export interface ShownAppointment extends Occurrence {
+  /** The zone that the customer booked in, if they said so. */
+  timeZone: string | null
+  /** What it costs in all, in cents of `currency`. */
+  totalAmount: number
+  currency: string
+  cancellationReason: string | null
+  service: string
+  employee: string | null
+  location: { name: string; address: string | null; timeZone: string } | null
+  customer: { name: string; email: string | null; timeZone: string | null } | null
+}
+
+/** A message that was claimed for sending, with everything that its template needs. */
+export interface ClaimedMessage {
+  accountId: number
+  id: number
+  kind: MessageKind
+  recipient: string
+  data: MessageData
+  /** How often sending was tried, this time included. */
+  attempts: number
+  createdAt: string
+  sender: Sender
+  appointment: ShownAppointment | null
+  /** Every date of the series, where the message is about one; else empty. */
+  series: Occurrence[]
+}
