@@ -127,6 +127,18 @@ describe('openings', () => {
 })
 
 describe('shifts', () => {
+  it('count the first minute of a date to which clocks then return from the day before', () => {
+    // St. John's went from 00:01 on the 7th back to 23:01 on the 6th.
+    const change = Date.parse('2010-11-07T02:31Z') / 60_000
+    const schedule = daily('America/St_Johns', '00:00', '24:00')
+    const whole = openings(schedule, change - 2000, change + 2000)
+    expect(whole).toEqual([change - 2000, change, change + 60, change + 2000])
+    for (const to of [change - 30, change, change + 30, change + 59, change + 61]) {
+      expect(openings(schedule, change - 40, to)).toEqual(clip(whole, change - 40, to))
+      expect(openings(schedule, to, change + 90)).toEqual(clip(whole, to, change + 90))
+    }
+  })
+
   it('are whole, whatever the window', () => {
     const nine = toUtc('Europe/Berlin', parseDate('2026-06-05'), 540)
     const whole = [nine, nine + 180]

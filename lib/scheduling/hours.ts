@@ -75,9 +75,10 @@ export function shifts(schedule: Schedule, from: number, to: number): number[] {
   const { timeZone } = schedule
   const hours = compile(schedule)
   const stretches = timeline(timeZone, from, to)
+  // Where clocks go back over midnight, the next date has begun before the old one comes again.
   const lastDay = localDay(timeZone, to) + 1
   let at = 0
-  for (let day = localDay(timeZone, from) - 1; day <= lastDay; day++) {
+  for (let day = localDay(timeZone, from); day <= lastDay; day++) {
     while (at < stretches.length - 1 && stretches[at]!.localEnd <= day * DAY) at++
     const local = hours.overrides.get(day) ?? hours.weekly[weekdayOf(day)]!
     if (local.length === 0 || overlaps(hours.closed, day, day + 1)) continue

@@ -164,6 +164,13 @@ describe('slotStarts', () => {
     ])
   })
 
+  it('goes on after busy time that ends a fraction after a start far from its anchor', () => {
+    const start = 1_000_003 * 15
+    const busy = [start - 1, start + 2 ** -29]
+    const calendar = { open: [0, start + 100], busy }
+    expect(slotStarts(rules, calendar, start, start + 30)).toEqual([start + 15])
+  })
+
   it('offers nothing after busy time without an end', () => {
     const calendar = { open: [0, 120], busy: [45, Number.POSITIVE_INFINITY] }
     expect(slotStarts(rules, calendar, 0, 200)).toEqual([0, 15])

@@ -80,7 +80,10 @@ export function slotStarts(
       if (blocked === s) {
         out.push(s)
         s += interval
-      } else s = anchor + Math.ceil((blocked - anchor) / interval) * interval
+      } else {
+        // At least one step, whatever the division makes of a fraction of a minute.
+        s = Math.max(s + interval, anchor + Math.ceil((blocked - anchor) / interval) * interval)
+      }
     }
   }
   return out

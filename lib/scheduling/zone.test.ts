@@ -150,10 +150,14 @@ describe('timeline', () => {
     expect(changes('Pacific/Apia', '2011-12-01Z', '2012-01-20Z')).toEqual(['2011-12-30T10:00 840'])
   })
 
-  it('finds the shortest time between two changes since 1970, a week', () => {
+  it('finds the shortest times between two changes since 1970, a week and twelve days', () => {
     expect(changes('America/Recife', '2000-09-01Z', '2000-12-01Z')).toEqual([
       '2000-10-08T03:00 -120',
       '2000-10-15T02:00 -180',
+    ])
+    expect(changes('America/Argentina/Tucuman', '2004-05-01Z', '2004-09-01Z')).toEqual([
+      '2004-06-01T03:00 -240',
+      '2004-06-13T04:00 -180',
     ])
   })
 
