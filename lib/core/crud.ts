@@ -30,8 +30,11 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
   list: Omit<ListSpec, 'table'>
   read: Permission
   write: Permission
-  /** The row's columns out of the body; the body itself unless it has fields of other tables. */
-  columns?(input: Row): Row
+  /**
+   * The row's columns out of the body; the body itself unless it has fields of other tables. `id` is
+   * undefined for a new row.
+   */
+  columns?(input: Row, id: number | undefined): Row
   /** Rows of other tables that belong to it; `id` is undefined for the row just inserted. */
   links?(write: Write, id: number | undefined, newest: SQL, input: Row): void
   /** What a new row has beside the body. */
@@ -58,7 +61,7 @@ export function crud<R>() {
     const list = lister<R>({ table, ...spec.list })
     const byId = recordById<R>({ table, ...spec.list })
     const newest = sql.raw(`currval('${name}_id_seq')::int`)
-    const columns = spec.columns ?? ((input: Row) => input)
+    const columns = spec.columns ?? ((input: Row, _id: number | undefined) => input)
     const find = async (m: Member, { id }: { id: number }): Promise<Json<R>> => {
       requirePermission(m, spec.read)
       const record = await m.tenant.text(byId.one, { id })
@@ -80,7 +83,7 @@ export function crud<R>() {
         return withSlug(m, spec, input, slug => {
           const at = m.now.toISOString()
           const write = m.tenant.write(`${spec.noun}.create`)
-          const own = { ...spec.defaults?.(m, input), ...columns(input), ...slug }
+          const own = { ...spec.defaults?.(m, input), ...columns(input, undefined), ...slug }
           spec.before?.(write, undefined, input, m)
           write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
           spec.links?.(write, undefined, newest, input)
@@ -92,7 +95,7 @@ export function crud<R>() {
         spec.check?.(input, m, id)
         const write = m.tenant.write(`${spec.noun}.update`, id)
         spec.before?.(write, id, input, m)
-        const change = { ...columns(input), updatedAt: m.now.toISOString() }
+        const change = { ...columns(input, id), updatedAt: m.now.toISOString() }
         write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
         spec.links?.(write, id, newest, input)
         return write.commit(write.answer(byId.one, { id }))
