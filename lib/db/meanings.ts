@@ -73,6 +73,12 @@ export const MEANINGS: Record<string, Meaning> = {
   employees_person_fk: bug,
   employees_user_fk: bug,
   employees_email: taken('An employee with this e-mail address exists', 'email'),
+  employees_booked: taken('The employee has appointments in the future; move or cancel them first'),
+  employees_role: {
+    code: 'FORBIDDEN',
+    message: 'Changing the role of an employee needs the permission roles.write',
+  },
+  members_owner: taken('An account needs an owner: give the role to somebody else first', 'role'),
   employees_person: taken('This person is an employee already'),
   employee_services_employee_fk: missing('Employee'),
   employee_services_service_fk: missing('Service'),

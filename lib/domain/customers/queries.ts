@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { lower } from '#drizzle/schema/columns.ts'
+import { customers } from '#drizzle/schema/people.ts'
+import { json } from '#lib/db/json.ts'
+import type { ListSpec } from '#lib/db/list.ts'
+
+/** A customer as members of the account see them. */
+export const customerRecord = json({
+  id: customers.id,
+  name: customers.name,
+  email: customers.email,
+  phone: customers.phone,
+  notes: customers.notes,
+  gender: customers.gender,
+  dateOfBirth: customers.dateOfBirth,
+  timeZone: customers.timeZone,
+  language: customers.language,
+  totalBookings: customers.totalBookings,
+  totalSpent: customers.totalSpent,
+  lastBookedAt: customers.lastBookedAt,
+  emailUnsubscribed: customers.emailUnsubscribed,
+  smsConsent: customers.smsConsent,
+  createdAt: customers.createdAt,
+  updatedAt: customers.updatedAt,
+})
+
+/** How customers are listed. */
+export const customerList: Omit<ListSpec, 'table'> = {
+  record: customerRecord,
+  where: sql`${customers.deletedAt} is null`,
+  orders: {
+    name: { by: lower(customers.name), type: 'text' },
+    createdAt: { by: customers.createdAt, type: 'timestamptz' },
+    totalSpent: { by: customers.totalSpent, type: 'int' },
+  },
+  filters: {
+    email: given => sql`lower(${customers.email}) = lower(${given.email})`,
+    phone: given => sql`${customers.phone} = ${given.phone}`,
+    createdFrom: given => sql`${customers.createdAt} >= ${given.createdFrom}::timestamptz`,
+    createdTo: given => sql`${customers.createdAt} < ${given.createdTo}::timestamptz`,
+  },
+  // The very expression of the index customers_search.
+  search: sql`(${customers.name} || ' ' || coalesce(${customers.email}, '') || ' ' || coalesce(${customers.phone}, ''))`,
+}

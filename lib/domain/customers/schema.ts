@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import {
+  date,
+  email,
+  languageTag,
+  optionalText,
+  phone,
+  queryInstant,
+  text,
+  timeZone,
+} from '#lib/core/schemas.ts'
+
+/** The body of a customer. */
+export const NewCustomer = z.object({
+  name: text(200).describe('Name of the customer'),
+  email: email.nullable().optional().describe('Unique among customers, whatever its case'),
+  phone: phone.nullable().optional(),
+  notes: optionalText(5000).optional().describe('Internal notes; the customer never sees them'),
+  gender: optionalText(50).optional(),
+  dateOfBirth: date.nullable().optional().describe('A day that has come'),
+  timeZone: timeZone.nullable().optional(),
+  language: languageTag.nullable().optional().describe('Language of messages to the customer'),
+})
+
+export const CustomerFilter = z.object({
+  email: z.string().trim().max(320).optional(),
+  phone: phone.optional(),
+  createdFrom: queryInstant.optional().describe('Customers made at or after this instant'),
+  createdTo: queryInstant.optional().describe('Customers made before this instant'),
+})
+
+/** A customer as it is answered. Money in cents; instants in UTC. */
+export interface Customer {
+  id: number
+  name: string
+  email: string | null
+  phone: string | null
+  notes: string | null
+  gender: string | null
+  dateOfBirth: string | null
+  timeZone: string | null
+  language: string | null
+  /** Appointments that are not canceled. */
+  totalBookings: number
+  /** Succeeded payments less refunds. */
+  totalSpent: number
+  lastBookedAt: string | null
+  emailUnsubscribed: boolean
+  smsConsent: boolean
+  createdAt: string
+  updatedAt: string
+}
