@@ -66,10 +66,19 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
+    requireWholeData(error)
     throw new Failure(
       `DATABASE_URL cannot be used: ${hidePassword(databaseUrl)} does not let us in (${messageOf(error)}). Start that server or correct the address; without DATABASE_URL the packaged Postgres is used`,
     )
   }
+}
+
+/** Errors of these classes (system error, damaged data) are no one's but the data folder's. */
+function requireWholeData(error: unknown): void {
+  if (!(error instanceof pg.DatabaseError) || !/^(58|XX)/.test(error.code ?? '')) return
+  throw new Failure(
+    `The database is damaged (${messageOf(error)}): restore its data folder from a copy, or delete it to begin with an empty database, then start again`,
+  )
 }
 
 function hidePassword(databaseUrl: string): string {
@@ -93,6 +102,7 @@ export async function migrateDatabase(
       return (await countMigrations(client)) - before
     } catch (error) {
       const reason = error instanceof Error && error.cause ? error.cause : error
+      requireWholeData(reason)
       throw new Failure(
         `A migration in ${path.relative('.', migrationsFolder)} failed and nothing was changed: ${messageOf(reason)}. Correct the migration, or use an empty database`,
       )

@@ -20,7 +20,7 @@ import { startNeonEndpoint } from './neon.ts'
 import { startPostgres } from './postgres.ts'
 import { connectRedis } from './redis-client.ts'
 import { createMemoryRedis } from './redis-memory.ts'
-import { startRuntime } from './runtime.ts'
+import { Runtime } from './runtime.ts'
 import { startUpstashEndpoint } from './upstash.ts'
 import { readWranglerConfig } from './workers.ts'
 
@@ -92,8 +92,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return await start(options, stoppers, stop)
   } catch (error) {
     await stop()
-    throw error
+    throw explain(error, options.dataDir)
   }
+}
+
+/** What the operating system refused (a file that is a folder, a full disk) is for the person. */
+function explain(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new Failure(
+    `The platform cannot start: ${error.message}. Look at that place, or delete ${path.resolve(dataDir)} to begin with an empty database`,
+  )
 }
 
 async function start(
@@ -113,11 +121,16 @@ async function start(
 
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
-  const runtime = startRuntime(readWranglerConfig(configFile), folder.rememberProcesses)
-  stoppers.push(async () => (await runtime).stop())
-  const [services] = await allSettled([
+  const preparing = Runtime.prepare(readWranglerConfig(configFile), folder.rememberProcesses)
+  stoppers.push(() =>
+    preparing.then(
+      runtime => runtime.stop(),
+      () => {},
+    ),
+  )
+  const [services, runtime] = await allSettled([
     startServices(options, folder, secret, stoppers, log),
-    runtime.then(ready => ready.prepare()),
+    preparing,
   ])
 
   const bindings = {
@@ -127,16 +140,17 @@ async function start(
     PUBLIC_URL: url,
     APP_SECRET: secret,
   }
-  const { runJob, run, reload } = await runtime
-  const target = { mailbox, emulators, jobs: JOBS, runJob, stats: services.stats }
-  await run({
+  const { databaseUrl, stats } = services
+  const runJob = (job: string, now: Date) => runtime.runJob(job, now)
+  const target = { mailbox, emulators, jobs: JOBS, runJob, stats }
+  await runtime.run({
     port,
     bindings,
     dev: request => answerControl(target, request),
     emulators: request => emulators.fetch(request),
   })
   log(`functions answer at ${url}`)
-  const { databaseUrl, stats } = services
+  const reload = () => runtime.reload()
   const platform = { url, databaseUrl, bindings, emulators, mailbox, stats, reload, stop }
   if (options.seed) await seedWhenEmpty(options.seed, platform, folder, log)
   return platform

@@ -1,15 +1,18 @@
-import type { Miniflare as MiniflareType } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { matchesCron, startMinuteTicker } from './cron.ts'
 import { messageOf } from './failure.ts'
 import { findChildren, withoutSignalHandlers } from './processes.ts'
 import {
   type Bundle,
+  type Bundler,
   createBundler,
+  type Wiring,
   type WorkerService,
   type WranglerConfig,
   workerOptions,
 } from './workers.ts'
 
+type Library = typeof import('miniflare')
 type Answer = (request: Request) => Promise<Response>
 
 /** What the functions are connected to. */
@@ -21,84 +24,95 @@ export interface RuntimeWiring {
 }
 
 /** The functions in workerd, all in one process. */
-export interface Runtime {
-  /** Builds the functions; may run while the services they need are still starting. */
-  prepare(): Promise<void>
+export class Runtime {
+  private bundle: Bundle = new Map()
+  private wiring: Wiring | undefined
+  private miniflare: Miniflare | undefined
+  private stopTicker = () => {}
+
+  private constructor(
+    private readonly config: WranglerConfig,
+    private readonly onProcess: (pids: number[]) => void,
+    private readonly bundler: Bundler,
+    private readonly library: Library,
+  ) {}
+
+  /**
+   * Builds the functions of a wrangler.toml; may run while the services they need are still
+   * starting. `onProcess` is told the ids of the processes that run them, which outlive a killed
+   * parent.
+   */
+  static async prepare(
+    config: WranglerConfig,
+    onProcess: (pids: number[]) => void,
+  ): Promise<Runtime> {
+    const bundler = await createBundler(config)
+    const runtime = new Runtime(config, onProcess, bundler, await import('miniflare'))
+    try {
+      runtime.bundle = await bundler.build()
+      return runtime
+    } catch (error) {
+      await bundler.stop()
+      throw error
+    }
+  }
+
   /** Puts the functions behind the port and begins to fire their cron triggers. */
-  run(wiring: RuntimeWiring): Promise<void>
-  /** Builds anew and replaces the running functions. */
-  reload(): Promise<void>
-  /** Runs a job to its end as if it were `now`; `ok` or `exception`. */
-  runJob(job: string, now: Date): Promise<string>
-  stop(): Promise<void>
-}
+  async run({ port, bindings, dev, emulators }: RuntimeWiring): Promise<void> {
+    this.wiring = { port, bindings, dev: this.service(dev), emulators: this.service(emulators) }
+    const miniflare = await withoutSignalHandlers(
+      async () => new this.library.Miniflare(this.options(this.bundle)),
+    )
+    this.miniflare = miniflare
+    await miniflare.ready
+    this.onProcess(findChildren('workerd'))
+    this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
+  }
 
-/**
- * Prepares the functions of a wrangler.toml. `onProcess` is told the ids of the processes that run
- * them, which outlive a killed parent.
- */
-export async function startRuntime(
-  config: WranglerConfig,
-  onProcess: (pids: number[]) => void,
-): Promise<Runtime> {
-  const bundler = await createBundler(config)
-  // Loaded late: it is large, and the database starts meanwhile.
-  const { Miniflare, Log, LogLevel, Response: WorkerResponse } = await import('miniflare')
-  const log = new Log(LogLevel.ERROR)
-  let bundle: Bundle
-  let wiring: Parameters<typeof workerOptions>[2]
-  let miniflare: MiniflareType | undefined
-  let stopTicker = () => {}
+  /** Builds anew and replaces the running functions; they stay when the build fails. */
+  async reload(): Promise<void> {
+    this.bundle = await this.bundler.build()
+    await this.miniflare?.setOptions(this.options(this.bundle))
+    this.onProcess(findChildren('workerd'))
+  }
 
-  const toService =
-    (answer: Answer): WorkerService =>
-    async request => {
+  /** Runs a job to its end as if it were `now`; answers `ok` or `exception`. */
+  async runJob(job: string, now: Date): Promise<string> {
+    const jobs = this.config.functions.find(({ key }) => key === 'jobs')
+    if (!jobs) throw new Error('wrangler.toml has no [env.jobs]')
+    return this.schedule(jobs.name, `job:${job}`, now)
+  }
+
+  async stop(): Promise<void> {
+    this.stopTicker()
+    await this.miniflare?.dispose()
+    await this.bundler.stop()
+  }
+
+  private async schedule(worker: string, cron: string, scheduledTime: Date): Promise<string> {
+    const fetcher = await this.miniflare?.getWorker(worker)
+    return (await fetcher?.scheduled({ cron, scheduledTime }))?.outcome ?? 'exception'
+  }
+
+  private options(bundle: Bundle) {
+    if (!this.wiring) throw new Error('The functions have no wiring yet')
+    return {
+      cf: false as const,
+      log: new this.library.Log(this.library.LogLevel.ERROR),
+      host: '127.0.0.1',
+      workers: workerOptions(this.config, bundle, this.wiring),
+    }
+  }
+
+  private service(answer: Answer): WorkerService {
+    return async request => {
       const response = await answer(request as unknown as Request)
-      return new WorkerResponse(await response.arrayBuffer(), {
+      return new this.library.Response(await response.arrayBuffer(), {
         status: response.status,
         headers: [...response.headers],
       })
     }
-  const options = () => ({
-    cf: false as const,
-    log,
-    host: '127.0.0.1',
-    workers: workerOptions(config, bundle, wiring),
-  })
-  const schedule = async (worker: string, cron: string, scheduledTime: Date) => {
-    const fetcher = await miniflare?.getWorker(worker)
-    return (await fetcher?.scheduled({ cron, scheduledTime }))?.outcome ?? 'exception'
   }
-
-  return {
-    async prepare() {
-      bundle = await bundler.build()
-    },
-    async run({ port, bindings, dev, emulators }) {
-      wiring = { port, bindings, dev: toService(dev), emulators: toService(emulators) }
-      miniflare = await withoutSignalHandlers(async () => new Miniflare(options()))
-      await miniflare.ready
-      onProcess(findChildren('workerd'))
-      stopTicker = startTriggers(config, schedule)
-    },
-    async reload() {
-      bundle = await bundler.build()
-      await miniflare?.setOptions(options())
-      onProcess(findChildren('workerd'))
-    },
-    runJob: (job, now) => schedule(jobsWorker(config), `job:${job}`, now),
-    async stop() {
-      stopTicker()
-      await miniflare?.dispose()
-      await bundler.stop()
-    },
-  }
-}
-
-function jobsWorker(config: WranglerConfig): string {
-  const jobs = config.functions.find(({ key }) => key === 'jobs')
-  if (!jobs) throw new Error('wrangler.toml has no [env.jobs]')
-  return jobs.name
 }
 
 /** Fires each trigger in the minutes it matches, unless its last run has not ended yet. */

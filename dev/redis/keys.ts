@@ -8,23 +8,6 @@ export type Commands = Record<string, Command>
 /** Commands on keys of any kind, and on the server. */
 export function keyCommands(keyspace: Keyspace): Commands {
   const { now } = keyspace
-  const expire =
-    (toInstant: (argument: number) => number): Command =>
-    (key, argument, condition) => {
-      const expiresAt = toInstant(integer(argument))
-      if (
-        !keyspace.exists(required(key)) ||
-        !mayExpire(keyspace, required(key), expiresAt, condition)
-      )
-        return 0
-      keyspace.setExpiry(required(key), expiresAt)
-      return 1
-    }
-  const remaining = (key: string) => {
-    if (!keyspace.exists(key)) return -2
-    const expiresAt = keyspace.expiry(key)
-    return expiresAt === undefined ? -1 : expiresAt - now()
-  }
   const remove: Command = (...keys) => keys.filter(key => keyspace.remove(key)).length
   const clear: Command = () => {
     keyspace.clear()
@@ -47,6 +30,37 @@ export function keyCommands(keyspace: Keyspace): Commands {
       keyspace.move(required(from), required(to))
       return 'OK'
     },
+    ...expiryCommands(keyspace),
+    KEYS: pattern => matching(required(pattern)),
+    // All keys in one step: the cursor is finished at once.
+    SCAN: (_cursor, ...options) => {
+      const match = options.findIndex(option => option.toUpperCase() === 'MATCH')
+      return ['0', matching(match < 0 ? '*' : required(options[match + 1]))]
+    },
+  }
+}
+
+/** Commands on when a key ends. */
+function expiryCommands(keyspace: Keyspace): Commands {
+  const { now } = keyspace
+  const expire =
+    (toInstant: (argument: number) => number): Command =>
+    (key, argument, condition) => {
+      const expiresAt = toInstant(integer(argument))
+      if (
+        !keyspace.exists(required(key)) ||
+        !mayExpire(keyspace, required(key), expiresAt, condition)
+      )
+        return 0
+      keyspace.setExpiry(required(key), expiresAt)
+      return 1
+    }
+  const remaining = (key: string) => {
+    if (!keyspace.exists(key)) return -2
+    const expiresAt = keyspace.expiry(key)
+    return expiresAt === undefined ? -1 : expiresAt - now()
+  }
+  return {
     EXPIRE: expire(seconds => now() + seconds * 1000),
     PEXPIRE: expire(milliseconds => now() + milliseconds),
     EXPIREAT: expire(seconds => seconds * 1000),
@@ -60,12 +74,6 @@ export function keyCommands(keyspace: Keyspace): Commands {
     TTL: key => {
       const milliseconds = remaining(required(key))
       return milliseconds < 0 ? milliseconds : Math.ceil(milliseconds / 1000)
-    },
-    KEYS: pattern => matching(required(pattern)),
-    // All keys in one step: the cursor is finished at once.
-    SCAN: (_cursor, ...options) => {
-      const match = options.findIndex(option => option.toUpperCase() === 'MATCH')
-      return ['0', matching(match < 0 ? '*' : required(options[match + 1]))]
     },
   }
 }
