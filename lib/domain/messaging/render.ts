@@ -1,20 +1,120 @@
 import type { Settings } from '#lib/core/context.ts'
+import { signToken } from '#lib/core/tokens.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
-import type { ClaimedMessage } from './schema.ts'
+import { writeHtml } from './html.ts'
+import { type CalendarEvent, type CalendarMethod, writeCalendar } from './ics.ts'
+import type { ClaimedMessage, Occurrence, ShownAppointment } from './schema.ts'
+import { datesOf, type Letter, writeLetter } from './templates.ts'
+import { styleFor } from './times.ts'
 
 /** A message that no longer fits what it is about, and why. */
 export interface Skipped {
   skipped: string
 }
 
-/** Makes the e-mail of a claimed message. */
+/** What a token of a confirmation link is for. Its subject is the appointment's uid. */
+export const CONFIRM_PURPOSE = 'confirm-appointment'
+
+/** The page where a customer confirms a pending appointment; good until it begins. */
+export async function confirmUrl(settings: Settings, first: Occurrence): Promise<string> {
+  const token = await signToken(settings.secret, {
+    purpose: CONFIRM_PURPOSE,
+    subject: first.uid,
+    expiresAt: new Date(first.startTime),
+  })
+  return `${settings.publicUrl}/confirm?token=${token}`
+}
+
+type About = ClaimedMessage & { appointment: ShownAppointment }
+const isAbout = (message: ClaimedMessage): message is About => message.appointment !== null
+
+/**
+ * Makes the e-mail of a claimed message. The same rows make the same e-mail whenever it is tried, so
+ * that the provider can tell a repetition from something new.
+ */
 export async function renderMessage(
   message: ClaimedMessage,
   settings: Settings,
-  _now: Date,
+  now: Date,
 ): Promise<OutgoingEmail | Skipped> {
-  const { appointment, recipient, kind } = message
-  if (!appointment) return { skipped: 'skipped: the appointment is gone' }
-  const subject = `${kind}: ${appointment.service}`
-  return { from: settings.emailFrom, to: recipient, subject, text: subject, html: '' }
+  if (!isAbout(message)) return { skipped: 'skipped: the appointment is gone' }
+  const dates = datesOf(message, now)
+  const first = dates[0]
+  if (!first)
+    return { skipped: `skipped: the appointment is ${message.appointment.status}, or over` }
+  const url = message.kind === 'booking_request' ? await confirmUrl(settings, first) : undefined
+  const letter = writeLetter(message, dates, url)
+  const { sender, appointment, recipient } = message
+  const { locale } = styleFor(appointment, sender)
+  const calendar = calendarOf(message, dates, settings)
+  return {
+    from: fromLine(sender.name, settings.emailFrom),
+    to: recipient,
+    ...(sender.email ? { replyTo: sender.email } : {}),
+    subject: letter.subject,
+    text: writeText(letter),
+    html: writeHtml(letter, sender.name, locale),
+    // Keeps out-of-office replies away (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(calendar ? { attachments: [calendar] } : {}),
+  }
+}
+
+const addressOf = (line: string): string => /<([^>]+)>/.exec(line)?.[1] ?? line
+
+/** The business writes from the deployment's address. */
+function fromLine(business: string, emailFrom: string): string {
+  const name = business.replace(/[\p{Cc}"\\<>]+/gu, ' ').trim()
+  return name ? `"${name}" <${addressOf(emailFrom)}>` : emailFrom
+}
+
+function writeText({ heading, greeting, lead, facts, dates, button, footer }: Letter): string {
+  const blocks = [
+    heading,
+    greeting,
+    lead,
+    facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    dates.map((date, i) => `${i + 1}. ${date}`).join('\n'),
+    button ? `${button.label}:\n${button.url}` : '',
+    footer,
+  ]
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
+}
+
+const STATUS = {
+  pending: 'TENTATIVE',
+  approved: 'CONFIRMED',
+  completed: 'CONFIRMED',
+  canceled: 'CANCELLED',
+} as const
+
+/**
+ * The calendar file of a message, nothing while the booking waits to be confirmed. An invitation is
+ * about one entry (RFC 5546 section 3.2.2), so the many of a series are published.
+ */
+function calendarOf(message: About, dates: readonly Occurrence[], settings: Settings) {
+  const { appointment, sender, recipient, kind, createdAt } = message
+  if (dates.every(({ status }) => status === 'pending')) return undefined
+  const single = kind === 'booking_cancelled' ? 'CANCEL' : 'REQUEST'
+  const method: CalendarMethod = dates.length > 1 ? 'PUBLISH' : single
+  const { service, employee, location, customer } = appointment
+  const events = dates.map(
+    (date): CalendarEvent => ({
+      uid: date.uid,
+      sequence: date.version,
+      start: new Date(date.startTime),
+      end: new Date(date.endTime),
+      status: STATUS[date.status],
+      summary: `${service}, ${sender.name}`,
+      description: [employee && `With ${employee}`, sender.phone].filter(Boolean).join('\n'),
+      location: [location?.name, location?.address].filter(Boolean).join(', '),
+      organizer: { name: sender.name, email: sender.email ?? addressOf(settings.emailFrom) },
+      attendee: { name: customer?.name ?? recipient, email: recipient },
+    }),
+  )
+  return {
+    filename: 'booking.ics',
+    content: writeCalendar(method, new Date(createdAt), events),
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+  }
 }

@@ -1,0 +1,131 @@
+import type { ClaimedMessage, MessageKind, Occurrence } from './schema.ts'
+import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
+
+/** What a message says, before it is text or HTML. Plain text throughout: nothing is escaped. */
+export interface Letter {
+  subject: string
+  heading: string
+  /** What happened, in a sentence or two. */
+  lead: string
+  greeting: string
+  /** Label and value. */
+  facts: [label: string, value: string][]
+  /** The dates of a series. */
+  dates: string[]
+  button?: { label: string; url: string }
+  /** Stands below everything, such as how to reach the business. */
+  footer: string
+}
+
+interface Wording {
+  subject: string
+  heading: string
+  lead(business: string): string
+  /** An appointment in one of these states is what the message speaks of. */
+  fits: readonly Occurrence['status'][]
+}
+
+const WORDINGS: Record<MessageKind, Wording> = {
+  booking_confirmation: {
+    subject: 'Confirmed',
+    heading: 'Your booking is confirmed',
+    lead: business => `${business} is looking forward to seeing you.`,
+    fits: ['approved'],
+  },
+  booking_request: {
+    subject: 'Please confirm',
+    heading: 'Please confirm your booking',
+    lead: business =>
+      `${business} holds this time for you. Confirm that you are coming, at the latest before it begins.`,
+    fits: ['pending'],
+  },
+  booking_cancelled: {
+    subject: 'Canceled',
+    heading: 'Your booking is canceled',
+    lead: business => `This booking with ${business} will not take place.`,
+    fits: ['canceled'],
+  },
+  booking_changed: {
+    subject: 'Changed',
+    heading: 'Your booking has changed',
+    lead: business => `This is how your booking with ${business} stands now.`,
+    fits: ['approved', 'pending'],
+  },
+}
+
+/** The dates that a message still has to tell of at `now`: in a state that fits, and not over. */
+export function datesOf({ kind, appointment, series }: ClaimedMessage, now: Date): Occurrence[] {
+  const { fits } = WORDINGS[kind]
+  const dates = series.length > 0 ? series : appointment ? [appointment] : []
+  const end = kind === 'booking_request' ? 'startTime' : 'endTime'
+  return dates.filter(date => fits.includes(date.status) && Date.parse(date[end]) > now.getTime())
+}
+
+/**
+ * The words of a message.
+ * @param dates what `datesOf` found, at least one
+ * @param confirmUrl where a `booking_request` leads
+ */
+export function writeLetter(
+  message: ClaimedMessage & { appointment: object },
+  dates: readonly Occurrence[],
+  confirmUrl: string | undefined,
+): Letter {
+  const { kind, sender, appointment } = message
+  const style = styleFor(appointment, sender)
+  const { subject, heading, lead } = WORDINGS[kind]
+  const first = dates[0] ?? appointment
+  const when =
+    dates.length > 1
+      ? `${dates.length} dates from ${writeShortly(first.startTime, style)}`
+      : writeShortly(first.startTime, style)
+  return {
+    subject: oneLine(`${subject}: ${appointment.service}, ${when}`),
+    heading,
+    lead: lead(sender.name),
+    greeting: appointment.customer ? `Hello ${oneLine(appointment.customer.name)},` : 'Hello,',
+    facts: factsOf(message, dates, style),
+    dates: dates.length > 1 ? dates.map(date => writeTimes(date, style)) : [],
+    ...(confirmUrl ? { button: { label: 'Confirm booking', url: confirmUrl } } : {}),
+    footer: footerOf(sender),
+  }
+}
+
+function factsOf(
+  { kind, appointment, data }: ClaimedMessage & { appointment: object },
+  dates: readonly Occurrence[],
+  style: Style,
+): Letter['facts'] {
+  const { service, employee, location, totalAmount, currency, cancellationReason } = appointment
+  const { previousStartTime: startTime, previousEndTime: endTime } = data
+  const facts: [string, string | null | undefined | false][] = [
+    ['What', service],
+    ['When', dates.length === 1 && writeTimes(dates[0]!, style)],
+    ['Before', startTime && endTime && writeTimes({ startTime, endTime }, style)],
+    ['With', employee],
+    ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],
+    [
+      dates.length > 1 ? 'Price of each' : 'Price',
+      kind !== 'booking_cancelled' &&
+        totalAmount > 0 &&
+        writeMoney(totalAmount, currency, style.locale),
+    ],
+    ['Reason', kind === 'booking_cancelled' && cancellationReason],
+  ]
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+function footerOf({ name, email, phone }: ClaimedMessage['sender']): string {
+  const ways = [email && 'answer this e-mail', phone && `call ${phone}`]
+    .filter(Boolean)
+    .join(' or ')
+  const sent = `You get this e-mail because you booked with ${name}.`
+  return ways ? `${sent} If something is wrong, ${ways}.` : sent
+}
+
+/** A subject line ends at the first line break, whatever a name has in it. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200)

@@ -1,0 +1,67 @@
+import type { Occurrence, Sender, ShownAppointment } from './schema.ts'
+
+/** What times are written in: a locale (BCP 47) and an IANA zone. */
+export interface Style {
+  locale: string
+  timeZone: string
+}
+
+const works = (locale: string, timeZone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat(locale, { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * How times are written for a customer: in the zone they booked in, else their own, the location's,
+ * the company's; in the company's locale.
+ */
+export function styleFor(appointment: ShownAppointment, sender: Sender): Style {
+  const { timeZone, customer, location } = appointment
+  const zones = [timeZone, customer?.timeZone, location?.timeZone, sender.timeZone, 'UTC']
+  const locale = works(sender.locale, 'UTC') ? sender.locale : 'en'
+  return { locale, timeZone: zones.find(zone => zone && works(locale, zone)) ?? 'UTC' }
+}
+
+/** Newer data writes `9:00 AM` with a narrow space that some mail programs lack. */
+const plainSpaces = (text: string): string => text.replace(/[\u202f\u00a0]/g, ' ')
+
+const write = (at: string, { locale, timeZone }: Style, options: Intl.DateTimeFormatOptions) =>
+  plainSpaces(new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(at)))
+
+/** The name of the zone as it is at an instant: `Eastern Daylight Time`. */
+function zoneName(at: string, { locale, timeZone }: Style): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' }).formatToParts(
+    new Date(at),
+  )
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}
+
+/** `Sunday, March 8, 2026, 9:00 AM – 10:00 AM (Eastern Daylight Time)` */
+export function writeTimes(
+  { startTime, endTime }: Pick<Occurrence, 'startTime' | 'endTime'>,
+  style: Style,
+): string {
+  const day = (at: string) => write(at, style, { dateStyle: 'full' })
+  const time = (at: string) => write(at, style, { timeStyle: 'short' })
+  const [first, last] = [day(startTime), day(endTime)]
+  const end = first === last ? time(endTime) : `${last}, ${time(endTime)}`
+  return `${first}, ${time(startTime)} – ${end} (${zoneName(startTime, style)})`
+}
+
+/** `Sun, Mar 8, 9:00 AM` */
+export const writeShortly = (at: string, style: Style): string =>
+  write(at, style, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+
+/** An amount in cents as money of a currency, such as `$45.00`. */
+export const writeMoney = (cents: number, currency: string, locale: string): string =>
+  plainSpaces(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100))
