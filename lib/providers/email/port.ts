@@ -2,6 +2,8 @@
 export interface OutgoingEmail {
   from: string
   to: string
+  /** Where an answer goes, if not to the sender. */
+  replyTo?: string
   subject: string
   text: string
   html: string
@@ -13,7 +15,8 @@ export interface OutgoingEmail {
 export interface Email {
   /**
    * Sends one e-mail. The same `key` never sends twice.
-   * @returns the provider's id of the message
+   * @returns the provider's id of the message; '' when an earlier try with this key was accepted in
+   *   other words, so that nothing was sent now
    * @throws EmailError when the provider refuses or cannot be reached
    */
   send(email: OutgoingEmail, key: string): Promise<string>

@@ -2,6 +2,18 @@ import { type Email, EmailError, type OutgoingEmail } from './port.ts'
 
 const TIMEOUT_MS = 10_000
 
+/**
+ * Refusals that say nothing of the e-mail: a key that the operator will put right, the same e-mail
+ * still under way, too many requests.
+ */
+const PASSING = new Set([401, 403, 408, 409, 429])
+
+interface Answer {
+  id?: string
+  name?: string
+  message?: string
+}
+
 /** Base64 of UTF-8 text. */
 const base64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
@@ -12,6 +24,7 @@ const toWire = (email: OutgoingEmail) => ({
   subject: email.subject,
   text: email.text,
   html: email.html,
+  ...(email.replyTo ? { reply_to: email.replyTo } : {}),
   ...(email.headers ? { headers: email.headers } : {}),
   ...(email.attachments
     ? {
@@ -37,9 +50,11 @@ export const resend = (apiKey: string, baseUrl = 'https://api.resend.com'): Emai
       body: JSON.stringify(toWire(email)),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const answer = await response.json<{ id?: string; message?: string }>().catch(() => undefined)
+    const { status } = response
+    const answer = await response.json<Answer>().catch(() => undefined)
     if (response.ok && answer?.id) return answer.id
-    const permanent = response.status >= 400 && response.status < 500 && response.status !== 429
-    throw new EmailError(`Resend answered ${response.status}: ${answer?.message ?? ''}`, permanent)
+    if (status === 409 && answer?.name === 'invalid_idempotent_request') return ''
+    const permanent = status >= 400 && status < 500 && !PASSING.has(status)
+    throw new EmailError(`Resend answered ${status}: ${answer?.message ?? ''}`, permanent)
   },
 })
