@@ -71,8 +71,8 @@ export interface Platform {
   mailbox: Mailbox
   /** Requests to the database and to Redis since the start. */
   stats(): { sqlTrips: number; redisTrips: number }
-  /** Builds the functions anew and puts them in place of the running ones. */
-  reload(): Promise<void>
+  /** Puts changed functions in place of the running ones; false when nothing has changed. */
+  reload(): Promise<boolean>
   stop(): Promise<void>
 }
 

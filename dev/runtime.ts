@@ -69,11 +69,17 @@ export class Runtime {
     this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
   }
 
-  /** Builds anew and replaces the running functions; they stay when the build fails. */
-  async reload(): Promise<void> {
-    this.bundle = await this.bundler.build()
+  /**
+   * Builds anew and replaces the running functions; they stay when the build fails or made no
+   * difference (a test was edited). Tells whether they were replaced.
+   */
+  async reload(): Promise<boolean> {
+    const bundle = await this.bundler.build()
+    if (JSON.stringify([...bundle]) === JSON.stringify([...this.bundle])) return false
+    this.bundle = bundle
     await this.miniflare?.setOptions(this.options(this.bundle))
     this.onProcess(findChildren('workerd'))
+    return true
   }
 
   /** Runs a job to its end as if it were `now`; answers `ok` or `exception`. */

@@ -18,8 +18,7 @@ export function watchSources(platform: Platform, log: (line: string) => void): v
   const reload = async () => {
     const began = performance.now()
     try {
-      await platform.reload()
-      log(`reloaded in ${Math.round(performance.now() - began)} ms`)
+      if (await platform.reload()) log(`reloaded in ${Math.round(performance.now() - began)} ms`)
     } catch (error) {
       log(messageOf(error))
     }
