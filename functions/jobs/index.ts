@@ -1,1 +1,38 @@
-export default { scheduled() {} }
+import type { System } from '#lib/core/context.ts'
+import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
+import { sendAllMessages } from '#lib/domain/messaging/send.ts'
+import type { Bindings } from '#lib/http/deps.ts'
+import { systemOf } from '#lib/http/system.ts'
+import { JOBS, type JobName, SCHEDULE } from './names.ts'
+
+/** Set by the local platform's build; a deployed bundle has `false` or nothing in its place. */
+declare const LOCAL_PLATFORM: boolean
+const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
+
+/** Each job may run twice at once: what one takes, the other passes over. */
+const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
+  messages: sendAllMessages,
+  cleanup: dropExpired,
+}
+
+const isFired = (cron: string): boolean => isLocal && cron.startsWith('job:')
+
+/** The local platform fires one job as the cron `job:<name>`, with the time it is to be. */
+function namesOf(cron: string): readonly JobName[] {
+  return isFired(cron) ? JOBS.filter(name => cron === `job:${name}`) : (SCHEDULE[cron] ?? [])
+}
+
+export default {
+  async scheduled(controller, env, ctx) {
+    const { cron, scheduledTime } = controller
+    const now = new Date(isFired(cron) ? scheduledTime : Date.now())
+    const system = systemOf(env, now, ctx)
+    const failures: unknown[] = []
+    for (const name of namesOf(cron))
+      await RUN[name](system).catch(error => {
+        console.error(`Job ${name} failed`, error)
+        failures.push(error)
+      })
+    if (failures.length > 0) throw failures[0]
+  },
+} satisfies ExportedHandler<Bindings>

@@ -1,5 +1,6 @@
 import type { Base } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
+import { Json } from '#lib/core/json.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { claimMessages, type Outcome, RETRY_SECONDS, recordOutcomes } from './queries.ts'
 import { renderMessage } from './render.ts'
@@ -43,11 +44,19 @@ export async function sendMessages(
   const [rows] = await base.db.trip([
     claimMessages.with({ accountId: accountId ?? null, limit: Math.min(limit, BATCH), now }),
   ])
-  const claimed = JSON.parse(rows?.[0]?.[0] ?? '[]') as ClaimedMessage[]
+  const claimed = new Json<ClaimedMessage[]>(rows?.[0]?.[0] ?? '[]').read()
   if (claimed.length === 0) return 0
   const outcomes = await mapSome(claimed, message => sendOne(base, email, message))
   await base.db.trip([recordOutcomes.with({ outcomes: JSON.stringify(outcomes), now })])
   return claimed.length
+}
+
+/** So many batches that a run ends within a Worker's limit of requests. */
+const MAX_BATCHES = 25
+
+/** Sends what is due, batch after batch, until nothing is or the run has done its share. */
+export async function sendAllMessages(base: Base): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await sendMessages(base)) < BATCH) return
 }
 
 async function sendOne(base: Base, email: Email, message: ClaimedMessage): Promise<Outcome> {

@@ -1,0 +1,26 @@
+import type { System } from '#lib/core/context.ts'
+import { Tenant } from '#lib/db/tenant.ts'
+import { type Bindings, depsOf } from './deps.ts'
+
+/** What outlives the call that began it. */
+type Lifetime = Pick<ExecutionContext, 'waitUntil'>
+
+/** The caller that jobs run as, at `now`: no limits, and the audit log names it `job`. */
+export function systemOf(env: Bindings, now: Date, lifetime: Lifetime): System {
+  const { db, settings, ports } = depsOf(env)
+  const requestId = crypto.randomUUID()
+  const admitted = Promise.resolve()
+  return {
+    kind: 'system',
+    now,
+    requestId,
+    via: 'api',
+    db,
+    settings,
+    ports,
+    admitted,
+    after: work => lifetime.waitUntil(work.catch(e => console.error(e))),
+    enter: accountId =>
+      new Tenant(db, accountId, { userId: null, via: 'job', requestId, now, admitted }),
+  }
+}
