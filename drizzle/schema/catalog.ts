@@ -84,6 +84,8 @@ export const services = pgTable(
     within(t, t.locationId, locations, 'services_location_fk'),
     uniqueIndex('services_slug').on(t.accountId, t.slug).where(sql`deleted_at is null`),
     index('services_category').on(t.accountId, t.categoryId),
+    // A visitor names a service by its id alone.
+    uniqueIndex('services_id').on(t.id),
     check('services_duration', sql`duration between 1 and 1500`),
     check(
       'services_deposit',

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
+import { appointments } from '#drizzle/schema/appointments.ts'
+import { services } from '#drizzle/schema/catalog.ts'
 import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
@@ -75,3 +77,17 @@ export const userByEmail: Query<{ email: string }, SignInFacts | null> = entranc
     from ${users} u join ${members} m on m.user_id = u.id
     where lower(u.email) = lower(${p.email}) order by m.created_at limit 1`,
 )
+
+/** An appointment by its public identifier. */
+export const appointmentByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: appointments.accountId, id: appointments.id })}
+      from ${appointments} where ${appointments.uid} = ${p.uid}`,
+  )
+
+/** The account that a live service belongs to. Service ids come from one sequence for all. */
+export const accountOfService: Query<{ serviceId: number }, { accountId: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: services.accountId })} from ${services}
+      where ${services.id} = ${p.serviceId}::int and ${services.deletedAt} is null`,
+  )

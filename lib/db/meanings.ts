@@ -62,6 +62,7 @@ export const MEANINGS: Record<string, Meaning> = {
   services_category_fk: missing('Category'),
   services_location_fk: missing('Location'),
   services_slug: taken('A service with this name was just created', 'name'),
+  services_id: bug,
   services_duration: wrong('duration', 'must be between 1 and 1500'),
   services_deposit: wrong('depositAmount', 'must be at most 100 when depositType is "percentage"'),
   extras_account_fk: bug,
@@ -143,6 +144,22 @@ const NOUNS: Record<string, string> = {
 /** Which constraint a write fell to, if it fell to one. */
 export const lostTo = (error: unknown): string | undefined =>
   error instanceof DbError ? error.constraint : undefined
+
+const MAX_TRIES = 6
+
+/** Runs facts and write again after a race that may be won the next time. */
+export async function lookingAgain<R>(
+  again: ReadonlySet<string>,
+  attempt: () => Promise<R>,
+): Promise<R> {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (n === MAX_TRIES || !again.has(lostTo(error) ?? '')) throw error
+    }
+  }
+}
 
 const FOREIGN_KEY = '23503'
 const OUT_OF_RANGE = '22003'

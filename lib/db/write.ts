@@ -48,6 +48,9 @@ const insertMade = (
       from jsonb_to_recordset(${p.rows}::jsonb) as r(${sql.join(types, sql`, `)})`
   })
 
+const entriesOf = (columns: object): [string, unknown][] =>
+  Object.entries(columns).filter(([, value]) => value !== undefined)
+
 /** What is made by SQL does not travel. */
 const plain = (value: unknown): unknown => (is(value, SQL) ? undefined : value)
 
@@ -96,43 +99,42 @@ export class Write {
   }
 
   /**
-   * Changes one row by id, guarded: without a row (gone, or `where` no longer true) the whole write
-   * fails with `guard`, whose meaning the caller is told.
+   * Changes one row by id, guarded: without a row (gone, or `expected` no longer true) the whole
+   * write fails with `guard`, whose meaning the caller is told.
+   * @param expected a condition in SQL, or columns with the values that they must still have
    */
   change<T extends WithId>(
     table: T,
     id: number,
     change: Change<T>,
     guard: string,
-    where?: SQL,
+    expected?: SQL | Change<T>,
   ): this {
     const columns = getTableColumns(table) as Record<string, PgColumn>
-    const entries = Object.entries(change as Record<string, unknown>).filter(
-      ([, v]) => v !== undefined,
-    )
-    const name = getTableName(table)
-    const plain = entries.every(([, v]) => !is(v, SQL)) && !where
-    const key = `${name}:${entries.map(([k]) => k).join()}:${guard}`
+    const sets = entriesOf(change)
+    const still = is(expected, SQL) ? [] : entriesOf(expected ?? {})
+    const cacheable = sets.every(([, v]) => !is(v, SQL)) && !is(expected, SQL)
+    const key = `${getTableName(table)}:${sets.map(([k]) => k)}:${still.map(([k]) => k)}:${guard}`
     const build = () =>
       query<Record<string, unknown>, unknown>(p => {
-        const sets = entries.map(
-          ([k, v]) => sql`${bare(columns[k]!)} = ${is(v, SQL) ? v : p[`set_${k}`]}`,
-        )
+        const set = ([k, v]: [string, unknown]) =>
+          sql`${bare(columns[k]!)} = ${is(v, SQL) ? v : p[`set_${k}`]}`
+        const where = still.map(([k]) => sql`and ${columns[k]!} = ${p[`was_${k}`]}`)
         return sql`with changed as (
-          update ${table} set ${sql.join(sets, sql`, `)}
-          where ${table.accountId} = ${p.account} and ${table.id} = ${p.id} ${where ? sql`and ${where}` : sql``}
+          update ${table} set ${sql.join(sets.map(set), sql`, `)}
+          where ${table.accountId} = ${p.account} and ${table.id} = ${p.id}
+            ${is(expected, SQL) ? sql`and ${expected}` : sql.join(where, sql` `)}
           returning 1
         ) select must(exists(select from changed), ${sql.raw(`'${guard}'`)})`
       })
-    let statement = plain ? changes.get(key) : undefined
+    let statement = cacheable ? changes.get(key) : undefined
     if (!statement) {
       statement = build()
-      if (plain) changes.set(key, statement)
+      if (cacheable) changes.set(key, statement)
     }
-    const values = Object.fromEntries(
-      entries.map(([k, v]) => [`set_${k}`, is(v, SQL) ? null : forWire(columns[k]!, v)]),
-    )
-    return this.run(statement, { ...values, id })
+    const values = sets.map(([k, v]) => [`set_${k}`, is(v, SQL) ? null : forWire(columns[k]!, v)])
+    const was = still.map(([k, v]) => [`was_${k}`, v])
+    return this.run(statement, { ...Object.fromEntries([...values, ...was]), id })
   }
 
   /** Adds any statement of this account. */

@@ -38,11 +38,12 @@ export const visitor = createMiddleware<With<Visitor>>(async (c, next) => {
  * Like `visitor`, with a second count per address and target: `max` a minute. Goes after the body's
  * schema, which the target is read from; both counts travel together.
  */
-export const visitorOf = (max: number, target: (c: Context) => string) =>
+export const visitorOf = <B>(max: number, target: (body: B) => string | number) =>
   createMiddleware<With<Visitor>>(async (c, next) => {
     const { exchange: x } = c.var
     c.header('Access-Control-Allow-Origin', '*')
-    x.count({ key: `t${x.address} ${c.req.path} ${target(c)}`, limit: max })
+    const body = c.req.valid('json' as never) as B
+    x.count({ key: `t${x.address} ${c.req.path} ${target(body)}`, limit: max })
     c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
     await next()
   })

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "services_id" ON "services" USING btree ("id");

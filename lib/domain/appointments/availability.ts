@@ -1,0 +1,120 @@
+import { type Member, requirePermission } from '#lib/core/context.ts'
+import { badRequest, notFound } from '#lib/core/errors.ts'
+import { groupByDay } from '#lib/scheduling/slots.ts'
+import { formatLocal, formatUtc, parseDate, toUtc } from '#lib/scheduling/zone.ts'
+import { type OfferFacts, offerFacts } from './facts.ts'
+import { type Ask, type Offered, offeredStarts, type Refused, refusedStarts } from './offers.ts'
+import type { AvailabilityQuery } from './schema.ts'
+
+const DAY = 1440
+const MAX_DAYS = 31
+/** Whatever a booking is, with its buffers it lies within this many minutes of its start. */
+const REACH = 3 * DAY
+
+/** A start as it is listed: as UTC, and as the clocks of the asked zone show it. */
+export interface Slot {
+  startTime: string
+  endTime: string
+  start: string
+  end: string
+  employeeIds: number[]
+  spotsOpen: number
+  spotsTotal: number
+}
+
+/** The slots of a service by day of the asked zone; days without any are absent. */
+export interface Availability {
+  timeZone: string
+  slots: Record<string, Slot[]>
+  refused?: { startTime: string; employeeId: number; reason: Refused['reason'] }[]
+}
+
+/**
+ * The starts of a service that can be booked, at most 31 days of them.
+ * @throws BAD_REQUEST for a window that is missing, upside down or longer
+ * @throws NOT_FOUND for a service, employee or location that is not the account's
+ */
+export async function listAvailability(m: Member, ask: AvailabilityQuery): Promise<Availability> {
+  requirePermission(m, 'availability.read')
+  const rough = roughWindow(ask)
+  const facts = await m.tenant.read(offerFacts, {
+    serviceId: ask.serviceId,
+    employeeId: ask.employeeId ?? null,
+    any: true,
+    locationId: ask.locationId ?? null,
+    from: formatUtc(rough.from - REACH),
+    to: formatUtc(rough.to + REACH),
+    day: formatUtc(rough.from),
+    now: m.now.toISOString(),
+    exclude: ask.excludeAppointmentId ?? null,
+    resourceIds: [],
+  })
+  const { service, location, company } = facts
+  if (!service) return notFound('Service')
+  if (ask.locationId !== undefined && !location) return notFound('Location')
+  const timeZone = ask.timeZone ?? location?.timeZone ?? company.timeZone
+  const { from, to } = windowOf(ask, timeZone)
+  if (to - from > (MAX_DAYS + 1) * DAY) badWindow('to', `must be within ${MAX_DAYS} days of from`)
+  const group = service.enableGroupBooking
+  const now = m.now.getTime() / 60_000
+  const duration = ask.duration ?? service.duration
+  const wanted: Ask = { now, duration, persons: ask.persons ?? 1, group }
+  const offered = service.active ? offeredStarts(facts, wanted, from, to) : []
+  return {
+    timeZone,
+    slots: byDay(timeZone, offered, duration),
+    ...(ask.explain ? { refused: explain(facts, wanted, from, to) } : {}),
+  }
+}
+
+const badWindow = (field: string, message: string): never =>
+  badRequest('The query parameters are wrong', [{ field, message }])
+
+const isDate = (text: string): boolean => text.length === 10
+const minutesOf = (text: string): number => Date.parse(text) / 60_000
+
+/** The window before its zone is known: a day wider on both sides. */
+function roughWindow(ask: AvailabilityQuery): { from: number; to: number } {
+  const { from, to } = windowOf(ask, 'UTC')
+  if (!(from < to)) badWindow('to', 'must be after from')
+  if (to - from > (MAX_DAYS + 1) * DAY) badWindow('to', `must be within ${MAX_DAYS} days of from`)
+  return { from: from - DAY, to: to + DAY }
+}
+
+/** The asked window in UTC minutes; dates are days of the zone, both ends included. */
+function windowOf(ask: AvailabilityQuery, zone: string): { from: number; to: number } {
+  const first = ask.date ?? ask.from
+  const last = ask.date ?? ask.to ?? (first && isDate(first) ? first : undefined)
+  if (first === undefined) return badWindow('date', 'required, unless from and to are given')
+  if (last === undefined) return badWindow('to', 'required')
+  return {
+    from: isDate(first) ? toUtc(zone, parseDate(first), 0) : minutesOf(first),
+    to: isDate(last) ? toUtc(zone, parseDate(last) + 1, 0) : minutesOf(last),
+  }
+}
+
+function byDay(
+  zone: string,
+  offered: readonly Offered[],
+  duration: number,
+): Record<string, Slot[]> {
+  const days: Record<string, Slot[]> = {}
+  for (const [day, starts] of groupByDay(zone, offered))
+    days[day] = starts.map(({ start, employeeIds, spotsOpen, spotsTotal }) => ({
+      startTime: formatUtc(start),
+      endTime: formatUtc(start + duration),
+      start: formatLocal(zone, start),
+      end: formatLocal(zone, start + duration),
+      employeeIds,
+      spotsOpen,
+      spotsTotal,
+    }))
+  return days
+}
+
+const explain = (facts: OfferFacts, ask: Ask, from: number, to: number) =>
+  refusedStarts(facts, ask, from, to).map(({ start, employeeId, reason }) => ({
+    startTime: formatUtc(start),
+    employeeId,
+    reason,
+  }))

@@ -1,0 +1,44 @@
+import type { BookingFacts, ServiceFacts } from './facts.ts'
+
+/** An extra as an appointment keeps it: the name and price it was booked at. */
+export interface BookedExtra {
+  id: number
+  name: string
+  price: number
+  duration: number
+  quantity: number
+}
+
+/** The deposit on a price, in cents: never more than the price, halves of a cent rounded up. */
+export function depositOn(service: ServiceFacts, price: number): number {
+  if (service.depositType === 'none') return 0
+  if (service.depositType === 'fixed') return Math.min(Math.round(service.depositAmount), price)
+  return Math.min(Math.round((price * service.depositAmount) / 100), price)
+}
+
+/** The price of a booking in cents: the service for each person, and the extras. */
+export const priceOf = (
+  service: ServiceFacts,
+  persons: number,
+  extras: readonly BookedExtra[],
+): number => service.price * persons + extras.reduce((sum, e) => sum + e.price * e.quantity, 0)
+
+/** The minutes of a booking: the service and its extras. */
+export const durationOf = (service: ServiceFacts, extras: readonly BookedExtra[]): number =>
+  service.duration + extras.reduce((sum, e) => sum + e.duration * e.quantity, 0)
+
+/**
+ * The chosen extras with their names and prices; undefined for one that the service does not have,
+ * or more of one than it may be.
+ */
+export function bookExtras(
+  known: BookingFacts['extras'],
+  chosen: readonly { id: number; quantity?: number | undefined }[],
+): (BookedExtra | undefined)[] {
+  return chosen.map(({ id, quantity = 1 }) => {
+    const extra = known.find(e => e.id === id)
+    if (!extra || quantity > extra.maxQuantity) return undefined
+    const { name, price, duration } = extra
+    return { id, name, price, duration, quantity }
+  })
+}

@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm'
+import { appointments } from '#drizzle/schema/appointments.ts'
+import { customers } from '#drizzle/schema/people.ts'
+import type { Visitor } from '#lib/core/context.ts'
+import { conflict, invalid, notFound } from '#lib/core/errors.ts'
+import type { Json } from '#lib/core/json.ts'
+import { accountOfService } from '#lib/db/entrances.ts'
+import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
+import { from, named, query } from '#lib/db/query.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
+import type { Write } from '#lib/db/write.ts'
+import { sendMessages } from '../messaging/send.ts'
+import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
+import {
+  factsWindow,
+  joinable,
+  minutesOf,
+  personsOf,
+  planOccurrences,
+  refuseClashes,
+  requireExtras,
+  requireNamed,
+  sessionAt,
+} from './decide.ts'
+import { type BookingFacts, bookingFacts, type EmployeeFacts, type ServiceFacts } from './facts.ts'
+import { type Ask, offerAt } from './offers.ts'
+import { type BookedExtra, durationOf, priceOf } from './price.ts'
+import { publicAppointment } from './record.ts'
+import type { PublicAppointment, PublicBooking } from './schema.ts'
+
+/** More appointments ahead than this, and a customer has to ask the business for the next. */
+const MAX_UPCOMING = 50
+
+/** Lost to somebody who took the employee, the seat or the e-mail address a moment before. */
+const LOOK_AGAIN = new Set([
+  'customers_email',
+  'group_sessions_start',
+  'group_sessions_room',
+  'resource_bookings_pkey',
+])
+
+/** The account of a service never changes, so an isolate asks once. */
+const accountsOfServices = new Map<number, number>()
+
+async function enterByService(v: Visitor, serviceId: number): Promise<Tenant> {
+  let accountId = accountsOfServices.get(serviceId)
+  if (accountId === undefined) {
+    const [rows] = await v.db.trip([accountOfService.with({ serviceId })])
+    const text = rows?.[0]?.[0] ?? notFound('Service')
+    accountId = (JSON.parse(text) as { accountId: number }).accountId
+    if (accountsOfServices.size >= 10_000) accountsOfServices.clear()
+    accountsOfServices.set(serviceId, accountId)
+  }
+  return v.enter(accountId)
+}
+
+/**
+ * Books a service for whoever asks: one of the offered starts, with the employee asked for or with
+ * whoever is free.
+ * @throws NOT_FOUND for a service that is not there or not active
+ * @throws CONFLICT when the start is not offered (any more)
+ */
+export async function bookPublicly(
+  v: Visitor,
+  input: PublicBooking,
+): Promise<Json<PublicAppointment>> {
+  const tenant = await enterByService(v, input.serviceId)
+  const tried = new Set<number>()
+  const made = await lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried))
+  v.after(sendMessages(v, { accountId: tenant.accountId }))
+  return made
+}
+
+/** Reads, decides and writes; a lost employee is followed by the next who is free. */
+async function bookOnce(
+  v: Visitor,
+  tenant: Tenant,
+  input: PublicBooking,
+  tried: Set<number>,
+): Promise<Json<PublicAppointment>> {
+  const facts = await readFacts(v, tenant, input)
+  for (;;) {
+    const draft = decide(v, facts, input, tried)
+    const write = bookingWrite(tenant, draft)
+    addCustomer(write, v, facts, input)
+    addDraft(write, v, draft)
+    const id = draft.occurrences[0]!.id
+    write.run(requireFreeCustomer, {
+      customerId: draft.customer!.id,
+      ids: draft.occurrences.map(o => o.id),
+    })
+    try {
+      return await write.commit(
+        write.answer(publicAppointment, { id, publicUrl: v.settings.publicUrl }),
+      )
+    } catch (error) {
+      if (lostTo(error) !== 'occupancies_no_overlap' || !draft.employee) throw error
+      tried.add(draft.employee.id)
+    }
+  }
+}
+
+function readFacts(v: Visitor, tenant: Tenant, input: PublicBooking): Promise<BookingFacts> {
+  const count = input.recurrenceCount ?? 1
+  return tenant.read(bookingFacts, {
+    serviceId: input.serviceId,
+    employeeId: input.employeeId ?? null,
+    any: true,
+    locationId: input.locationId ?? null,
+    ...factsWindow(input.startTime, input.recurrenceRule, count),
+    day: input.startTime.toISOString(),
+    now: v.now.toISOString(),
+    exclude: null,
+    resourceIds: [],
+    customerId: null,
+    email: input.customer.email ?? null,
+    phone: input.customer.phone ?? null,
+    extraIds: input.extras?.map(e => e.id) ?? [],
+    count,
+  })
+}
+
+const NOT_OFFERED = [{ field: 'startTime', message: 'is not one of the offered starts' }]
+
+/** What is to be booked: an offered start, and the free employee with the lightest day. */
+function decide(
+  v: Visitor,
+  facts: BookingFacts,
+  input: PublicBooking,
+  tried: ReadonlySet<number>,
+): Draft {
+  const service = requireBookable(facts, input)
+  const extras = requireExtras(facts, input.extras)
+  const persons = personsOf(input)
+  const group = service.enableGroupBooking
+  const duration = durationOf(service, extras)
+  const end = new Date(input.startTime.getTime() + duration * 60_000)
+  if (input.endTime && input.endTime.getTime() !== end.getTime())
+    invalid({
+      field: 'endTime',
+      message: `must be ${duration} minutes after startTime, or left out`,
+    })
+  const planned = planOccurrences(facts, input.startTime, end, input.recurrenceRule)
+  const ask: Ask = { now: minutesOf(v.now), duration, persons, group }
+  const employee = chooseEmployee(facts, ask, planned, tried)
+  const locationId = facts.location?.id ?? service.locationId
+  const session = group
+    ? joinable(facts, service, sessionAt(facts, input.startTime, employee.id, locationId), persons)
+    : undefined
+  return {
+    service,
+    occurrences: planned,
+    employee,
+    locationId,
+    needs: facts.needs,
+    customer: { id: facts.customer?.id ?? facts.customerId, email: input.customer.email ?? null },
+    status: facts.company.policy.autoConfirm ? 'approved' : 'pending',
+    price: priceOf(service, group ? persons : 1, extras),
+    persons,
+    series: input.recurrenceRule && {
+      id: facts.seriesId,
+      rule: input.recurrenceRule,
+      count: planned.length,
+    },
+    session,
+    kept: keptOf(input, extras),
+  }
+}
+
+const keptOf = (input: PublicBooking, extras: BookedExtra[]): Draft['kept'] => ({
+  notes: input.customer.notes ?? null,
+  attendees: input.attendees ?? [],
+  extras,
+  timeZone: input.customer.timeZone ?? null,
+  customFields: input.customFields ?? {},
+})
+
+/** Refuses what cannot be booked at all, before it is asked when. */
+function requireBookable(facts: BookingFacts, input: PublicBooking): ServiceFacts {
+  if (!facts.service?.active) return notFound('Service')
+  requireNamed(facts, { locationId: input.locationId })
+  const { service, customer } = facts
+  if (input.employeeId != null && !facts.employees.some(e => e.active)) notFound('Employee')
+  if (input.recurrenceRule && (!service.enableRecurring || service.enableGroupBooking))
+    invalid({ field: 'recurrenceRule', message: 'this service is not booked as a series' })
+  if ((customer?.upcoming ?? 0) >= MAX_UPCOMING)
+    conflict('There are too many appointments ahead; ask the business for more')
+  return service
+}
+
+/**
+ * Of the employees who offer every start: fewest blocked minutes that day, then booked longest ago,
+ * then the lowest id.
+ */
+function chooseEmployee(
+  facts: BookingFacts,
+  ask: Ask,
+  planned: readonly Occurrence[],
+  tried: ReadonlySet<number>,
+): EmployeeFacts {
+  const offering = planned.map(o => new Set(offerAt(facts, ask, minutesOf(o.start))?.employeeIds))
+  const free = facts.employees
+    .filter(e => e.active && !tried.has(e.id) && offering.every(ids => ids.has(e.id)))
+    .sort(
+      (x, y) =>
+        x.dayMinutes - y.dayMinutes || (x.lastBookedAt ?? 0) - (y.lastBookedAt ?? 0) || x.id - y.id,
+    )
+  const [first] = free
+  if (first) return first
+  const clashes = planned.filter((_, i) => offering[i]?.size === 0)
+  if (planned.length > 1 && clashes.length > 0) return refuseClashes(clashes)
+  return conflict('This time is not available', NOT_OFFERED)
+}
+
+/** A customer who is known by e-mail address or telephone is booked for; others are made. */
+function addCustomer(write: Write, v: Visitor, facts: BookingFacts, input: PublicBooking): void {
+  if (facts.customer) return
+  const { name, email, phone, timeZone, language } = input.customer
+  const at = v.now.toISOString()
+  write.insert(customers, {
+    id: facts.customerId,
+    name,
+    email: email ?? null,
+    phone: phone ?? null,
+    timeZone: timeZone ?? null,
+    language: language ?? null,
+    smsConsent: input.smsConsent ?? false,
+    createdAt: at,
+    updatedAt: at,
+  })
+}
+
+/**
+ * Nobody is in two places: the customer's row is locked by then (its totals were changed), so two
+ * bookings of one customer see each other.
+ */
+const mine = named(appointments, 'mine')
+const others = named(appointments, 'others')
+const requireFreeCustomer = query<{ customerId: number; ids: readonly number[] }, unknown>(
+  p => sql`select must(not exists (
+    select from ${from(mine)} join ${from(others)} on ${others.accountId} = ${mine.accountId}
+      and ${others.startTime} < ${mine.endTime} and ${others.endTime} > ${mine.startTime}
+    where ${mine.accountId} = ${p.account} and ${mine.id} = any(${p.ids}::int[])
+      and ${others.customerId} = ${p.customerId}::int and ${others.id} <> all(${p.ids}::int[])
+      and ${others.status} in ('pending', 'approved')
+  ), 'appointments_customer_overlap')`,
+)
