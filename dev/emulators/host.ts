@@ -16,6 +16,8 @@ interface Fault {
   times: number
   /** Only for paths that begin so. */
   path?: string
+  /** Only for requests whose body has this text, such as a recipient's address. */
+  contains?: string
   /** Waits before the answer; with status 200 the request then goes through. */
   delayMilliseconds?: number
 }
@@ -100,7 +102,10 @@ export class EmulatorHost {
   private takeFault(emulator: Emulator, sent: SentRequest): Fault | undefined {
     const { pathname } = new URL(sent.url)
     const faults = this.faults.get(emulator.name) ?? []
-    const fault = faults.find(entry => entry.times > 0 && pathname.startsWith(entry.path ?? '/'))
+    const fault = faults.find(
+      ({ times, path = '/', contains = '' }) =>
+        times > 0 && pathname.startsWith(path) && sent.body.includes(contains),
+    )
     if (fault) fault.times--
     return fault
   }
@@ -109,7 +114,10 @@ export class EmulatorHost {
     const fault = readFault(await request.text())
     if (!fault)
       return Response.json(
-        { message: 'expected {status: 0 or 200 to 599, times?, path?, delayMilliseconds?}' },
+        {
+          message:
+            'expected {status: 0 or 200 to 599, times?, path?, contains?, delayMilliseconds?}',
+        },
         { status: 400 },
       )
     const waiting = (this.faults.get(name) ?? []).filter(entry => entry.times > 0)
@@ -125,9 +133,9 @@ function broken(): Response {
 
 function readFault(text: string): Fault | undefined {
   try {
-    const { status, times = 1, path, delayMilliseconds } = JSON.parse(text) as Partial<Fault>
+    const { status, times = 1, ...rest } = JSON.parse(text) as Partial<Fault>
     const valid = status === 0 || (Number(status) >= 200 && Number(status) <= 599)
-    return valid ? { status: Number(status), times, path, delayMilliseconds } : undefined
+    return valid ? { ...rest, status: Number(status), times } : undefined
   } catch {
     return undefined
   }
