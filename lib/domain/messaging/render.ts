@@ -13,7 +13,7 @@ export interface Skipped {
 }
 
 /** What a token of a confirmation link is for. Its subject is the appointment's uid. */
-export const CONFIRM_PURPOSE = 'confirm-appointment'
+export const CONFIRM_PURPOSE = 'confirm'
 
 /** The page where a customer confirms a pending appointment; good until it begins. */
 export async function confirmUrl(settings: Settings, first: Occurrence): Promise<string> {
