@@ -120,12 +120,16 @@ export const timeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 09:30')
 
-/** Query parameters arrive as text. */
-export const queryId = z.coerce
-  .number({ error: issue => (issue.input === undefined ? 'required' : 'expected integer') })
-  .pipe(z.int().min(1).max(MAX_ID))
+const wholeNumber = z.int({
+  error: ({ code, input }) =>
+    code === 'invalid_type' && input !== undefined ? 'expected integer' : undefined,
+})
+/** Query parameters arrive as text; one that is missing stays missing, so that it can be told. */
+const fromText = (value: unknown): unknown => (typeof value === 'string' ? Number(value) : value)
+
+export const queryId = z.preprocess(fromText, wholeNumber.min(1).max(MAX_ID))
 export const queryInt = (min: number, max: number) =>
-  z.coerce.number({ error: 'expected integer' }).pipe(z.int().min(min).max(max))
+  z.preprocess(fromText, wholeNumber.min(min).max(max))
 export const queryBoolean = z.enum(['true', 'false']).transform(s => s === 'true')
 /** In a query a `+` that was not escaped arrives as a space; an offset has no other use for one. */
 export const queryInstant = z.preprocess(
