@@ -1,12 +1,14 @@
 import { makeAccount } from '#dev/accounts.ts'
 import { operator } from '#dev/operator.ts'
-import type { Plan } from '#lib/core/context.ts'
+import type { Base, Plan } from '#lib/core/context.ts'
+import type { Role } from '#lib/core/permissions.ts'
+import { addMember, createApiKey } from '#lib/domain/accounts/operations.ts'
 import { platform } from './platform.ts'
 
+type Envelope = 'status' | 'error' | 'message' | 'data' | 'details' | 'pagination' | 'nextCursor'
+
 /** Parsed JSON that a test looks into: any path may be written, `expect` tells what is there. */
-export interface Body {
-  readonly [key: string]: Body
-}
+export type Body = { readonly [key in Envelope]: Body } & { readonly [key: string]: Body }
 
 /** An answer of the platform. */
 export interface Reply {
@@ -81,22 +83,37 @@ export interface TestAccount {
   staffClient: Client
 }
 
-/** Makes an account straight in the database; its business is in New York. */
-export async function createAccount(
-  plan: Plan = 'enterprise',
-  options: { timeZone?: string; now?: Date } = {},
-): Promise<TestAccount> {
-  const { base, close } = operator(platform().databaseUrl, options.now ?? new Date())
+/** Works straight in the database, as the operator does; for what no endpoint makes. */
+export async function directly<R>(work: (base: Base) => Promise<R>, now = new Date()): Promise<R> {
+  const { base, close } = operator(platform().databaseUrl, now)
   try {
+    return await work(base)
+  } finally {
+    await close()
+  }
+}
+
+/** Makes an account; its business is in New York. */
+export const createAccount = (
+  plan: Plan = 'enterprise',
+  { timeZone = 'America/New_York', now }: { timeZone?: string; now?: Date } = {},
+): Promise<TestAccount> =>
+  directly(async base => {
     const email = `${crypto.randomUUID()}@example.com`
-    const { timeZone = 'America/New_York' } = options
     const account = await makeAccount(base, { email, plan, timeZone, name: 'Olive Owner' })
     return {
       ...account,
       client: client(account.apiKey),
       staffClient: client(account.staff.apiKey),
     }
-  } finally {
-    await close()
-  }
-}
+  }, now)
+
+/** Adds a user with a role to an account and answers a client with their key. */
+export const createMember = (accountId: number, role: Role): Promise<Client> =>
+  directly(async base => {
+    const tenant = base.enter(accountId)
+    const email = `${crypto.randomUUID()}@example.com`
+    const user = { name: `A ${role}`, email, password: 'correct horse', timeZone: 'UTC', role }
+    const { userId } = await addMember(base, tenant, user)
+    return client((await createApiKey(base, tenant, { userId })).key)
+  })
