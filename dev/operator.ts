@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Base } from '#lib/core/context.ts'
+import type { Base, Member, Plan } from '#lib/core/context.ts'
 import { notConfigured } from '#lib/core/errors.ts'
 import { type Cells, type Db, retrying, type Statement } from '#lib/db/client.ts'
 import { Tenant } from '#lib/db/tenant.ts'
@@ -62,3 +62,19 @@ export function operator(databaseUrl: string, now: Date): Operator {
   }
   return { base, close: () => pool.end() }
 }
+
+/** The owner of an account, for operations that a command or the seed carries out in their name. */
+export const ownerOf = (
+  base: Base,
+  { accountId, userId, plan }: { accountId: number; userId: number; plan: Plan },
+): Member => ({
+  ...base,
+  kind: 'member',
+  tenant: base.enter(accountId),
+  accountId,
+  userId,
+  personId: 0,
+  employeeId: null,
+  role: 'owner',
+  plan,
+})
