@@ -43,8 +43,8 @@ export interface Base {
   ports: Ports
   /** Resolves once the rate limit let the request pass, rejects with 429 otherwise. */
   admitted: Promise<void>
-  /** Keeps the isolate alive for work that the answer does not wait for. */
-  after(work: Promise<unknown>): void
+  /** Does work that the answer does not wait for, and keeps the isolate alive for it. */
+  after(work: () => Promise<unknown>): void
   /** Makes the handle on an account that a visitor has found an entrance to. */
   enter(accountId: number): Tenant
 }

@@ -118,7 +118,7 @@ export class Exchange {
       settings: deps.settings,
       ports: deps.ports,
       admitted: this.count(),
-      after: work => this.c.executionCtx.waitUntil(work.catch(e => console.error(e))),
+      after: work => this.c.executionCtx.waitUntil(work().catch(e => console.error(e))),
       enter: accountId => this.tenant(accountId, via, null),
     }
   }

@@ -125,7 +125,7 @@ export async function updateAppointment(
   const made = await lookingAgain(change.version === undefined ? CHANGED : new Set(), () =>
     applyChange(m, m.tenant, id, change, own),
   )
-  m.after(sendMessages(m, { accountId: m.accountId }))
+  m.after(() => sendMessages(m, { accountId: m.accountId }))
   return made
 }
 
@@ -333,7 +333,7 @@ export async function removeAppointment(
     const answer = { id, deleted: true as const }
     return write.commit(whole ? { ...answer, canceled: seats.map(s => s.id) } : answer)
   })
-  m.after(sendMessages(m, { accountId: m.accountId }))
+  m.after(() => sendMessages(m, { accountId: m.accountId }))
   return result
 }
 
@@ -395,7 +395,7 @@ export async function confirmByToken(base: Base, { token }: { token: string }): 
     emitChange(write, base, was, 'approved')
     tellChange(write, base, was, { status: 'approved' }, undefined)
     const done = await write.commit(answer)
-    base.after(sendMessages(base, { accountId: found.tenant.accountId }))
+    base.after(() => sendMessages(base, { accountId: found.tenant.accountId }))
     return done
   })
 }

@@ -77,7 +77,7 @@ export async function createAppointment(
       )
       .catch(error => nameClashes(m, input, error))
   })
-  m.after(sendMessages(m, { accountId: m.accountId }))
+  m.after(() => sendMessages(m, { accountId: m.accountId }))
   return made
 }
 

@@ -67,7 +67,7 @@ export async function bookPublicly(
   const tenant = await enterByService(v, input.serviceId)
   const tried = new Set<number>()
   const made = await lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried))
-  v.after(sendMessages(v, { accountId: tenant.accountId }))
+  v.after(() => sendMessages(v, { accountId: tenant.accountId }))
   return made
 }
 
