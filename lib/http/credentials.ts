@@ -33,7 +33,8 @@ const keyOf = (text: string): Credential => ({
 
 /**
  * Who a credential stands for, undefined when it stands for nobody (unknown, expired, revoked).
- * Answers are kept for 10 seconds in the isolate; `forget` drops one where it was revoked.
+ * Those of keys are kept for 10 seconds in the isolate; `forget` drops one where it was revoked.
+ * Sessions are looked up each time: signing out ends them at once, in every function.
  */
 export async function resolve(
   db: Db,
@@ -43,7 +44,7 @@ export async function resolve(
   if (secret === '' || secret.length > 200) return undefined
   const hash = await sha256(secret)
   const at = now.getTime()
-  const known = cache.get(hash)
+  const known = kind === 'key' ? cache.get(hash) : undefined
   if (known && known.until > at && known.until - at <= CACHE_MS)
     return isLive(known.identity, at) ? known.identity : undefined
   const query = kind === 'key' ? identityOfKey : identityOfSession
@@ -51,8 +52,10 @@ export async function resolve(
   const text = rows?.[0]?.[0]
   if (!text) return undefined
   const identity = JSON.parse(text) as Identity
-  if (cache.size >= MAX_CACHED) cache.clear()
-  cache.set(hash, { identity, until: at + CACHE_MS })
+  if (kind === 'key') {
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(hash, { identity, until: at + CACHE_MS })
+  }
   return identity
 }
 
