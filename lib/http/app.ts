@@ -8,26 +8,32 @@ import type { Verdict } from './limits.ts'
 
 type Ctx = Context<AppEnv>
 
-/** A function's Hono app: every response counted, every error in the envelope. */
-export function createApp(basePath = '/') {
+/** Makes the answer to a failure. */
+type Present = (c: Ctx, error: unknown) => Response | Promise<Response>
+
+/**
+ * A function's Hono app: every response counted, every error in the envelope, or as `present` shows
+ * it.
+ */
+export function createApp(basePath = '/', present: Present = failure) {
   const app = new Hono<AppEnv>().basePath(basePath)
-  app.use('*', exchange)
-  app.onError((error, c) => failure(c, error))
-  app.notFound(c => noRoute(c, app.routes))
+  app.use('*', (c, next) => exchange(c, next, present))
+  app.onError((error, c) => present(c, error))
+  app.notFound(c => present(c, noRoute(c, app.routes)))
   return app
 }
 
-async function exchange(c: Ctx, next: () => Promise<void>): Promise<void> {
+async function exchange(c: Ctx, next: () => Promise<void>, present: Present): Promise<void> {
   const x = new Exchange(c)
   c.set('exchange', x)
   try {
     await x.open()
     await next()
   } catch (error) {
-    c.res = failure(c, error)
+    c.res = await present(c, error)
   }
   const verdict = await x.verdict()
-  if (!verdict.allowed) replace(c, failure(c, tooMany(verdict)))
+  if (!verdict.allowed) replace(c, await present(c, tooMany(verdict)))
   else if (x.claim) await keepAnswer(c, x)
   setHeaders(c, x, verdict)
 }
@@ -48,28 +54,21 @@ function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   if (!v.allowed)
     headers.set('Retry-After', String(Math.max(1, v.reset - Math.floor(Date.now() / 1000))))
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
+  if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
   headers.set('Strict-Transport-Security', 'max-age=31536000')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
 /** 405 with Allow for a known path, else 404 in words that no missing record uses. */
-function noRoute(c: Ctx, routes: readonly { method: string; path: string }[]): Response {
+function noRoute(c: Ctx, routes: readonly { method: string; path: string }[]): ApiError {
   const allowed = new Set(
     routes.filter(r => r.method !== 'ALL' && matches(r.path, c.req.path)).map(r => r.method),
   )
-  if (allowed.size === 0) return failure(c, new ApiError('NOT_FOUND', 'No such route'))
+  if (allowed.size === 0) return new ApiError('NOT_FOUND', 'No such route')
   const allow = [...allowed].sort().join(', ')
   c.header('Allow', allow)
-  return failure(
-    c,
-    new ApiError(
-      'BAD_REQUEST',
-      `${c.req.method} is not allowed here; use ${allow}`,
-      undefined,
-      405,
-    ),
-  )
+  const message = `${c.req.method} is not allowed here; use ${allow}`
+  return new ApiError('BAD_REQUEST', message, undefined, 405)
 }
 
 const matches = (pattern: string, path: string): boolean =>

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { ApiError, badRequest, type Detail } from '#lib/core/errors.ts'
 import '#lib/core/schemas.ts'
 import { readText } from './body.ts'
+import type { AppEnv } from './exchange.ts'
 
 interface Issue {
   readonly path: readonly PropertyKey[]
@@ -68,18 +69,60 @@ export const query = <S extends z.ZodType>(schema: S) =>
     schema,
   )
 
-/** A form (`application/x-www-form-urlencoded`) or JSON body of our own pages, by its schema. */
-export const form = <S extends z.ZodObject>(schema: S): MiddlewareHandler => {
-  const handler: MiddlewareHandler = async (c, next) => {
-    const type = c.req.header('content-type') ?? ''
-    const text = await readText(c)
-    if (/^application\/x-www-form-urlencoded/i.test(type))
-      c.set('form', Object.fromEntries(new URLSearchParams(text)))
-    else {
-      await readJson(c)
-      c.set('form', await c.req.json())
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Whether a browser's form sent the body: its answer is a page, not JSON. */
+export const isForm = (c: Context): boolean => FORM_TYPE.test(c.req.header('content-type') ?? '')
+
+/** A form to show again: what was typed, and by field what is wrong with it. */
+export interface Filled {
+  values: Record<string, string>
+  errors: Record<string, string>
+}
+
+/** A validated form or JSON body, read as `c.req.valid('form')`. */
+type Validated<S extends z.ZodType> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: { form: z.input<S> }; out: { form: z.output<S> } }
+>
+
+/** A field that was left empty is one that was left out. */
+const readForm = async (c: Context): Promise<Record<string, string>> =>
+  Object.fromEntries([...new URLSearchParams(await readText(c))].filter(([, v]) => v !== ''))
+
+/**
+ * A form (`application/x-www-form-urlencoded`) or JSON body of our own pages, by its schema. A form
+ * that breaks it is shown again by `show`, which answers 422; JSON gets the usual answers.
+ */
+export const form = <S extends z.ZodType>(
+  schema: S,
+  show: (c: Context<AppEnv>, filled: Filled) => Response | Promise<Response>,
+): Validated<S> => {
+  const handler: Validated<S> = async (c, next) => {
+    if (!isForm(c)) await readJson(c)
+    const given = isForm(c) ? await readForm(c) : await c.req.json()
+    const result = await schema.safeParseAsync(given)
+    if (!result.success) {
+      const details = detailsOf(result.error.issues)
+      if (!isForm(c))
+        throw new ApiError('VALIDATION_ERROR', 'The request failed validation', details)
+      return show(c as unknown as Context<AppEnv>, { values: given, errors: byField(details) })
     }
+    c.req.addValidatedData('form', result.data as object)
     return next()
   }
   return remember(handler, 'form', schema)
 }
+
+/** The first fault of each field. */
+export const byField = (details: readonly Detail[]): Record<string, string> =>
+  Object.fromEntries(details.toReversed().map(({ field, message }) => [field, message]))
+
+/** Reads one field of a validated form: the target of a `visitorOf` count. */
+export const fieldOf =
+  (name: string) =>
+  (c: Context): string => {
+    const values = c.req.valid('form' as never) as Record<string, unknown>
+    return String(values[name] ?? '').toLowerCase()
+  }
