@@ -19,7 +19,7 @@ export function systemOf(env: Bindings, now: Date, lifetime: Lifetime): System {
     settings,
     ports,
     admitted,
-    after: work => lifetime.waitUntil(work.catch(e => console.error(e))),
+    after: work => lifetime.waitUntil(work().catch(e => console.error(e))),
     enter: accountId =>
       new Tenant(db, accountId, { userId: null, via: 'job', requestId, now, admitted }),
   }
