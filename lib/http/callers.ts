@@ -42,7 +42,7 @@ export const visitorOf = <B>(max: number, target: (body: B) => string | number) 
   createMiddleware<With<Visitor>>(async (c, next) => {
     const { exchange: x } = c.var
     c.header('Access-Control-Allow-Origin', '*')
-    const body = c.req.valid('json' as never) as B
+    const body = (c.req.valid('json' as never) ?? c.req.valid('form' as never)) as B
     x.count({ key: `t${x.address} ${c.req.path} ${target(body)}`, limit: max })
     c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
     await next()

@@ -118,11 +118,3 @@ export const form = <S extends z.ZodType>(
 /** The first fault of each field. */
 export const byField = (details: readonly Detail[]): Record<string, string> =>
   Object.fromEntries(details.toReversed().map(({ field, message }) => [field, message]))
-
-/** Reads one field of a validated form: the target of a `visitorOf` count. */
-export const fieldOf =
-  (name: string) =>
-  (c: Context): string => {
-    const values = c.req.valid('form' as never) as Record<string, unknown>
-    return String(values[name] ?? '').toLowerCase()
-  }
