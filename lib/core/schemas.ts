@@ -116,9 +116,11 @@ export const date = z.iso
   .date({ error: 'expected a date such as 2026-03-08' })
   .refine(s => s >= '1900-01-01' && s < '2200-01-01', 'must be between 1900 and 2200')
 /** A local wall-clock time, `HH:MM`, up to `24:00`. */
-export const timeOfDay = z
-  .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time such as 09:30')
+export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, {
+  error: 'expected a time such as 09:30',
+  // What compares times has nothing to say where one is none.
+  abort: true,
+})
 
 const wholeNumber = z.int({
   error: ({ code, input }) =>
