@@ -33,3 +33,19 @@ export async function list(c: Pick<Context, 'body'>, work: () => Promise<Page<un
     HEADERS,
   )
 }
+
+/** Nothing but our own files, framed by nobody, forms to ourselves alone. */
+const PAGE_POLICY =
+  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+
+/**
+ * A page of ours. Its Referrer-Policy keeps its address, which may hold a token, from other sites
+ * and still lets the browser name the Origin of its forms.
+ */
+export function answerPage<E extends AppEnv>(c: Context<E>, html: string, status: number) {
+  c.header('Access-Control-Allow-Origin', undefined)
+  c.header('Content-Security-Policy', PAGE_POLICY)
+  c.header('X-Frame-Options', 'DENY')
+  c.header('Referrer-Policy', 'same-origin')
+  return c.body(html, status as 200, { 'content-type': 'text/html; charset=utf-8' })
+}

@@ -7,7 +7,7 @@ import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
-import type { ClaimedMessage } from './schema.ts'
+import type { ClaimedMessage, Sender, ShownAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
 export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
@@ -23,7 +23,7 @@ const occurrence = {
 }
 
 /** An appointment `b` with the names of what it points at, for its customer. */
-export const shownAppointment = json({
+const shownAppointment = json({
   ...occurrence,
   timeZone: sql`b.time_zone`,
   totalAmount: sql`b.total_amount`,
@@ -44,14 +44,14 @@ export const shownAppointment = json({
 })
 
 /** What `shownAppointment` reads, joined to an appointment `b`. */
-export const shownJoins = sql`
+const shownJoins = sql`
   left join ${services} s on s.account_id = b.account_id and s.id = b.service_id
   left join ${employees} e on e.account_id = b.account_id and e.id = b.employee_id
   left join ${locations} l on l.account_id = b.account_id and l.id = b.location_id
   left join ${customers} k on k.account_id = b.account_id and k.id = b.customer_id`
 
 /** The business `a`, as its customers see it. */
-export const sender = json({
+const sender = json({
   name: sql`a.name`,
   email: sql`a.email`,
   phone: sql`a.phone`,
@@ -124,4 +124,14 @@ export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknow
       status text, error text, "providerId" text)
     where m.account_id = r."accountId" and m.id = r.id and m.status = 'queued'
       and (r.status = 'sent' or m.attempts = r.attempts)`,
+)
+
+/** An appointment and its business by the appointment's public identifier. */
+export const shownByUid = entrance<
+  { uid: string },
+  { appointment: ShownAppointment; sender: Sender } | null
+>(
+  p => sql`select ${json({ appointment: shownAppointment, sender })}
+    from ${appointments} b join ${accounts} a on a.id = b.account_id ${shownJoins}
+    where b.uid = ${p.uid} and b.hidden_at is null`,
 )

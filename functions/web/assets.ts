@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import { notFound } from '#lib/core/errors.ts'
+import { STYLE } from './style.ts'
+
+/** A short name for a content: 53 bits are plenty to tell its versions apart. */
+function hashOf(content: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < content.length; i++) {
+    high = Math.imul(high ^ content.charCodeAt(i), 2654435761)
+    low = Math.imul(low ^ content.charCodeAt(i), 1597334677)
+  }
+  return (4294967296 * (2097151 & (low >>> 0)) + (high >>> 0)).toString(36)
+}
+
+/** Chooses the visitor's own time zone where the page offers a guess; the page works without it. */
+const SCRIPT = `
+const select = document.querySelector('select[data-guess]')
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+if (select && zone) {
+  if (![...select.options].some(option => option.value === zone))
+    select.add(new Option(zone.replaceAll('_', ' '), zone))
+  select.value = zone
+}
+`
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#4a68d4" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="5" width="18" height="16" rx="4"/><path d="M8 2.5v4M16 2.5v4M3 10.5h18M8.5 15.5l2.4 2.3 4.6-4.6"/></svg>`
+
+interface Asset {
+  path: string
+  content: string
+  type: string
+}
+
+const asset = (name: string, end: string, content: string, type: string): Asset => ({
+  path: `/assets/${name}-${hashOf(content)}.${end}`,
+  content,
+  type,
+})
+
+const style = asset('style', 'css', STYLE, 'text/css; charset=utf-8')
+const script = asset('page', 'js', SCRIPT, 'text/javascript; charset=utf-8')
+const icon = asset('icon', 'svg', ICON, 'image/svg+xml')
+
+/** Where the files of the pages are: a name changes with its content, so they are kept for good. */
+export const ASSETS = { style: style.path, script: script.path, icon: icon.path }
+
+const byPath = new Map([style, script, icon].map(file => [file.path, file]))
+
+/** Answers one of the files. */
+export function showAsset(c: Context): Response {
+  const { content, type } = byPath.get(c.req.path) ?? notFound('File')
+  return c.body(content, 200, {
+    'content-type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  })
+}

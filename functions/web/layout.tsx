@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { answerPage } from '#lib/http/reply.ts'
+import { ASSETS } from './assets.ts'
+
+/** What stands around every page. */
+interface LayoutProps {
+  title: string
+  /** Whether the visitor is signed in: the navigation then leads home. */
+  signedIn?: boolean
+  /** Whether the page needs its small script. */
+  script?: boolean
+  children?: Child
+}
+
+export const Layout = ({ title, signedIn, script, children }: LayoutProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title === 'Almanac' ? title : `${title} · Almanac`}</title>
+      <link rel="icon" href={ASSETS.icon} type="image/svg+xml" />
+      <link rel="stylesheet" href={ASSETS.style} />
+      {script ? <script src={ASSETS.script} defer /> : null}
+    </head>
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/">
+          <Mark />
+          Almanac
+        </a>
+        <nav aria-label="Main">
+          {signedIn ? (
+            <a href="/home">Home</a>
+          ) : (
+            <>
+              <a href="/signin">Sign in</a>
+              <a class="button plain" href="/signup">
+                Sign up
+              </a>
+            </>
+          )}
+        </nav>
+      </header>
+      <main id="main">{children}</main>
+      <footer class="foot">
+        <span>Almanac is open source.</span>
+        <a href="/docs">Documentation</a>
+        <a href="/openapi.json">API description</a>
+      </footer>
+    </body>
+  </html>
+)
+
+const Mark = () => (
+  <svg
+    width="26"
+    height="26"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <rect x="3" y="5" width="18" height="16" rx="4" />
+    <path d="M8 2.5v4M16 2.5v4M3 10.5h18M8.5 15.5l2.4 2.3 4.6-4.6" />
+  </svg>
+)
+
+/** Answers with a page. */
+export const showPage = <E extends AppEnv>(c: Context<E>, page: Child, status = 200): Response =>
+  answerPage(c, `<!doctype html>${String(page)}`, status)
+
+/** Whether the request is made by a user who is signed in. */
+export const isSignedIn = <E extends AppEnv>(c: Context<E>): boolean =>
+  c.var.exchange?.identity !== undefined
