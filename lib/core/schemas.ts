@@ -103,17 +103,33 @@ export const timeZone = z
 
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(2200, 0, 1)
+/** Tells a text of the wrong form from one that is missing or no text at all. */
+const form = (message: string) => ({
+  error: ({ code }: { code?: string }) => (code === 'invalid_format' ? message : undefined),
+  // What compares instants or days has nothing to say where one is none.
+  abort: true,
+})
+
+/** ISO 8601 lets the seconds and the colon of the offset go: `T09:00Z`, `T09:00:00+0200`. */
+const inFull = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.replace(/T(\d\d:\d\d)(?=Z|[+-])/, 'T$1:00').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+    : value
+
 /** An instant: ISO 8601 with an offset, between 1970 and 2200. */
-export const instant = z.iso
-  .datetime({
-    offset: true,
-    error: 'expected an ISO 8601 timestamp with an offset, such as 2026-03-08T09:00:00Z',
-  })
-  .transform(s => new Date(s))
-  .refine(d => d.getTime() >= EARLIEST && d.getTime() < LATEST, 'must be between 1970 and 2200')
+export const instant = z.preprocess(
+  inFull,
+  z.iso
+    .datetime({
+      offset: true,
+      ...form('expected an ISO 8601 timestamp with an offset, such as 2026-03-08T09:00:00Z'),
+    })
+    .transform(s => new Date(s))
+    .refine(d => d.getTime() >= EARLIEST && d.getTime() < LATEST, 'must be between 1970 and 2200'),
+)
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = z.iso
-  .date({ error: 'expected a date such as 2026-03-08' })
+  .date(form('expected a date such as 2026-03-08'))
   .refine(s => s >= '1900-01-01' && s < '2200-01-01', 'must be between 1900 and 2200')
 /** A local wall-clock time, `HH:MM`, up to `24:00`. */
 export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, {
