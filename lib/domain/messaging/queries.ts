@@ -79,7 +79,8 @@ export const claimMessages = entrance<
   p => sql`with due as (
       select account_id, id from ${messages}
       where status = 'queued' and channel = 'email' and next_at <= ${p.now}::timestamptz
-        and (${p.accountId}::int is null or account_id = ${p.accountId}::int)
+        and (${p.accountId}::int is null
+          or (account_id = ${p.accountId}::int and created_at = ${p.now}::timestamptz))
       order by next_at limit ${p.limit}::int for update skip locked
     ), c as (
       update ${messages} m set attempts = m.attempts + 1, next_at = ${p.now}::timestamptz

@@ -28,8 +28,8 @@ function emailOf(base: Base): Email | undefined {
 }
 
 /**
- * Sends messages that are due, of one account or of all, and notes what became of them: two trips,
- * whatever their number. A failed one is tried again after 1 min, 5 min, 30 min, 2 h and 6 h; a
+ * Sends messages that are due and notes what became of them: two trips, whatever their number. With an
+ * account only those that this very request has queued: it does not work off what others left. A failed one is tried again after 1 min, 5 min, 30 min, 2 h and 6 h; a
  * permanent refusal is final. The provider's idempotency key is the same for every try, so that one
  * whose answer was lost is not delivered twice.
  * @returns how many were taken; fewer than `limit` means that no more are due
