@@ -207,6 +207,24 @@ describe('PATCH /employees/schedule', () => {
     expect(data.overrides).toMatchObject([{ date: '2027-07-04' }])
     expect(data.timeOff).toMatchObject([{ startDate: '2027-07-05' }])
   })
+
+  it('200 and time off counts at a location whose hours are made at the same time', async () => {
+    const places = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        a.client.post('/api/services/locations', { name: `Place ${n}` }),
+      ),
+    )
+    const employeeId = await hire()
+    const timeOff = [{ startDate: '2027-07-05' }]
+    await Promise.all([
+      ...places.map(({ body }) => a.client.patch(of(employeeId, Number(body.id)), { weekly: [] })),
+      a.client.patch(of(employeeId), { timeOff }),
+    ])
+    for (const { body } of places) {
+      const { data } = (await a.client.get(of(employeeId, Number(body.id)))).body
+      expect(data.timeOff).toMatchObject(timeOff)
+    }
+  })
 })
 
 describe('/employees/schedule', () => {
