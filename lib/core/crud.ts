@@ -100,16 +100,24 @@ export function crud<R>() {
         spec.links?.(write, id, newest, input)
         return write.commit(write.answer(byId.one, { id }))
       },
-      remove: async (m: Member, { id }: { id: number }) => {
-        requirePermission(m, spec.write)
-        const write = m.tenant.write(`${spec.noun}.delete`, id)
-        spec.beforeRemove?.(write, id, m)
-        if (spec.soft) softRemove(write, table, name, id, m.now)
-        else write.run(removal(table, name), { id })
-        return write.commit({ id, deleted: true })
-      },
+      remove: (m: Member, { id }: { id: number }) => removeOne(m, spec, id),
     }
   }
+}
+
+type Removal = 'noun' | 'name' | 'table' | 'write' | 'soft' | 'beforeRemove'
+
+async function removeOne(
+  m: Member,
+  spec: Pick<CrudSpec<CrudTable, z.ZodObject>, Removal>,
+  id: number,
+): Promise<{ id: number; deleted: true }> {
+  requirePermission(m, spec.write)
+  const write = m.tenant.write(`${spec.noun}.delete`, id)
+  spec.beforeRemove?.(write, id, m)
+  if (spec.soft) softRemove(write, spec.table, spec.name, id, m.now)
+  else write.run(removal(spec.table, spec.name), { id })
+  return write.commit({ id, deleted: true })
 }
 
 /** Marks a row as deleted, guarded: without it the batch fails with `<table>_gone`. */
