@@ -14,11 +14,12 @@ interface FieldProps {
 /** A form before anything was typed. */
 export const EMPTY: Filled = { values: {}, errors: {} }
 
-/** The form's faults in words for a person. */
-export const faultText = (message: string): string =>
-  message === 'required'
-    ? 'Please fill this in.'
-    : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+/** A fault in words for a person. */
+export function faultText(message: string): string {
+  if (message === 'required') return 'Please fill this in.'
+  const asked = message.replace(/^expected /, 'please enter ')
+  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
+}
 
 const describedBy = (name: string, hint: string | undefined, fault: string | undefined) =>
   [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ') || undefined

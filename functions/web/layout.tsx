@@ -8,13 +8,15 @@ import { ASSETS } from './assets.ts'
 interface LayoutProps {
   title: string
   /** Whether the visitor is signed in: the navigation then leads home. */
-  signedIn?: boolean
+  signedIn?: boolean | undefined
+  /** Whether the page is for a business's customers, who have no account here to sign in to. */
+  forCustomers?: boolean
   /** Whether the page needs its small script. */
   script?: boolean
   children?: Child
 }
 
-export const Layout = ({ title, signedIn, script, children }: LayoutProps) => (
+export const Layout = ({ title, signedIn, forCustomers, script, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -34,18 +36,7 @@ export const Layout = ({ title, signedIn, script, children }: LayoutProps) => (
           <Mark />
           Almanac
         </a>
-        <nav aria-label="Main">
-          {signedIn ? (
-            <a href="/home">Home</a>
-          ) : (
-            <>
-              <a href="/signin">Sign in</a>
-              <a class="button plain" href="/signup">
-                Sign up
-              </a>
-            </>
-          )}
-        </nav>
+        {forCustomers ? null : <Navigation signedIn={signedIn} />}
       </header>
       <main id="main">{children}</main>
       <footer class="foot">
@@ -55,6 +46,21 @@ export const Layout = ({ title, signedIn, script, children }: LayoutProps) => (
       </footer>
     </body>
   </html>
+)
+
+const Navigation = ({ signedIn }: Pick<LayoutProps, 'signedIn'>) => (
+  <nav aria-label="Main">
+    {signedIn ? (
+      <a href="/home">Home</a>
+    ) : (
+      <>
+        <a href="/signin">Sign in</a>
+        <a class="button plain" href="/signup">
+          Sign up
+        </a>
+      </>
+    )}
+  </nav>
 )
 
 const Mark = () => (

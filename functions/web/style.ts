@@ -73,8 +73,9 @@ input:focus-visible, select:focus-visible { outline-offset: 0; border-radius: 9p
 .note.bad { background: var(--bad-tint); color: var(--bad) }
 .note.good { background: var(--good-tint); color: var(--good) }
 .note a { color: inherit }
-.facts { display: grid; grid-template-columns: auto 1fr; gap: .5rem 1.25rem }
-.facts dt { color: var(--quiet) }
+.facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem 1.25rem }
+.facts dt { color: var(--quiet); white-space: nowrap }
+.facts dd { white-space: pre-line; overflow-wrap: anywhere }
 .code { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .875rem; color: var(--quiet) }
 @media (max-width: 30rem) {
   main { padding-block: 1.25rem 3rem }

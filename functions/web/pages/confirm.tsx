@@ -31,7 +31,7 @@ export async function showConfirm<E extends AppEnv>(
   ]
   return showPage(
     c,
-    <Layout title={HEADINGS[status]}>
+    <Layout title={HEADINGS[status]} forCustomers>
       <div class="card narrow stack">
         <p class="quiet">{sender.name}</p>
         <h1>{HEADINGS[status]}</h1>
@@ -67,7 +67,7 @@ export async function showConfirm<E extends AppEnv>(
 export const showRefusal = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
   showPage(
     c,
-    <Layout title="This link has ended">
+    <Layout title="This link has ended" forCustomers>
       <div class="card narrow stack">
         <h1>This link has ended</h1>
         <p>

@@ -64,7 +64,7 @@ export function showSignUp(
             label="Business name"
             autocomplete="organization"
             optional
-            hint="What customers see. Your own name, if you leave it out."
+            hint="What customers see; your own name if you leave it empty."
             filled={filled}
           />
           <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />

@@ -61,7 +61,7 @@ function factsHtml(facts: Letter['facts']): string {
   const cell = 'padding:6px 0;font-size:16px;line-height:24px;vertical-align:top'
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><th scope="row" align="left" class="quiet" style="${cell};width:96px;padding-right:16px;font-weight:400;color:#5a6272">${escapeHtml(label)}</th>` +
+      `<tr><th scope="row" align="left" class="quiet" style="${cell};width:72px;padding-right:16px;font-weight:400;color:#5a6272">${escapeHtml(label)}</th>` +
       `<td class="text" style="${cell};color:#1a1d23">${escapeHtml(value).replace(/\r\n?|\n/g, '<br>')}</td></tr>`,
   )
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0">\n${rows.join('\n')}\n</table>`

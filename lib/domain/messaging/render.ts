@@ -73,7 +73,7 @@ function writeText({ heading, greeting, lead, facts, dates, button, footer }: Le
     heading,
     greeting,
     lead,
-    facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    facts.map(([label, value]) => `${label}: ${value.replace(/\s*[\r\n]+\s*/g, ', ')}`).join('\n'),
     dates.map((date, i) => `${i + 1}. ${date}`).join('\n'),
     button ? `${button.label}:\n${button.url}` : '',
     footer,

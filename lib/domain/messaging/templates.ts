@@ -85,7 +85,7 @@ export function writeLetter(
     lead: lead(sender.name),
     greeting: appointment.customer ? `Hello ${oneLine(appointment.customer.name)},` : 'Hello,',
     facts: factsOf(message, dates, style),
-    dates: dates.length > 1 ? dates.map(date => writeTimes(date, style)) : [],
+    dates: dates.length > 1 ? dates.map(date => writeTimes(date, style, ', ')) : [],
     ...(confirmUrl ? { button: { label: 'Confirm booking', url: confirmUrl } } : {}),
     footer: footerOf(sender),
   }

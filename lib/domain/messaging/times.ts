@@ -40,16 +40,21 @@ function zoneName(at: string, { locale, timeZone }: Style): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
-/** `Sunday, March 8, 2026, 9:00 AM – 10:00 AM (Eastern Daylight Time)` */
+/**
+ * The day, and below it the times: `Sunday, March 8, 2026` and `9:00 AM – 10:00 AM (Eastern Daylight
+ * Time)`.
+ * @param between what separates the two, a line break where nothing is said
+ */
 export function writeTimes(
   { startTime, endTime }: Pick<Occurrence, 'startTime' | 'endTime'>,
   style: Style,
+  between = '\n',
 ): string {
   const day = (at: string) => write(at, style, { dateStyle: 'full' })
   const time = (at: string) => write(at, style, { timeStyle: 'short' })
   const [first, last] = [day(startTime), day(endTime)]
   const end = first === last ? time(endTime) : `${last}, ${time(endTime)}`
-  return `${first}, ${time(startTime)} – ${end} (${zoneName(startTime, style)})`
+  return `${first}${between}${time(startTime)} – ${end} (${zoneName(startTime, style)})`
 }
 
 /** `Sun, Mar 8, 9:00 AM` */
