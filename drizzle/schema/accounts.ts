@@ -1,8 +1,5 @@
-import { sql } from 'drizzle-orm'
 import {
   bigint,
-  boolean,
-  check,
   foreignKey,
   index,
   integer,
@@ -206,57 +203,5 @@ export const auditLog = pgTable(
       columns: [t.accountId],
       foreignColumns: [accounts.id],
     }),
-  ],
-)
-
-/** Weekly hours of a user with overrides by date; local wall-clock in `time_zone`. */
-export const schedules = pgTable(
-  'schedules',
-  {
-    ...owned(),
-    userId: integer('user_id').notNull(),
-    name: text().notNull(),
-    timeZone: text('time_zone').notNull(),
-    isDefault: boolean('is_default').notNull().default(false),
-    availability: jsonb().notNull(),
-    overrides: jsonb().notNull().default([]),
-    ...stamps(),
-  },
-  t => [
-    ownedKey(t, 'schedules'),
-    foreignKey({
-      name: 'schedules_member_fk',
-      columns: [t.accountId, t.userId],
-      foreignColumns: [members.accountId, members.userId],
-    }),
-    uniqueIndex('schedules_default').on(t.accountId, t.userId).where(sql`is_default`),
-  ],
-)
-
-/** A kind of meeting that others can book with a user. */
-export const eventTypes = pgTable(
-  'event_types',
-  {
-    ...owned(),
-    userId: integer('user_id'),
-    title: text().notNull(),
-    slug: text().notNull(),
-    description: text(),
-    length: integer().notNull(),
-    hidden: boolean().notNull().default(false),
-    minimumBookingNotice: integer('minimum_booking_notice').notNull().default(120),
-    scheduleId: integer('schedule_id'),
-    ...stamps(),
-  },
-  t => [
-    ownedKey(t, 'event_types'),
-    foreignKey({
-      name: 'event_types_member_fk',
-      columns: [t.accountId, t.userId],
-      foreignColumns: [members.accountId, members.userId],
-    }),
-    within(t, t.scheduleId, schedules, 'event_types_schedule_fk'),
-    uniqueIndex('event_types_slug').on(t.accountId, t.userId, t.slug),
-    check('event_types_length', sql`length between 1 and 1440`),
   ],
 )

@@ -1,11 +1,5 @@
-import {
-  apiKeys,
-  eventTypes,
-  members,
-  people,
-  schedules,
-  webSessions,
-} from '#drizzle/schema/accounts.ts'
+import { apiKeys, members, people, webSessions } from '#drizzle/schema/accounts.ts'
+import { eventTypes, schedules } from '#drizzle/schema/calendar.ts'
 import type { Base, Member, Plan } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/permissions.ts'

@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { members } from './accounts.ts'
+import { eventTypes } from './calendar.ts'
+import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+
+/** A meeting of an event type. Its hosts' time is blocked by rows of `occupancies`, one a host. */
+export const bookings = pgTable(
+  'bookings',
+  {
+    ...owned(),
+    uid: text().notNull(),
+    eventTypeId: integer('event_type_id'),
+    /** The organizer; null while an instant meeting waits for its host. */
+    userId: integer('user_id'),
+    title: text().notNull(),
+    description: text(),
+    status: text({
+      enum: ['accepted', 'pending', 'cancelled', 'rejected', 'awaiting_host'],
+    }).notNull(),
+    startTime: instant('start_time').notNull(),
+    endTime: instant('end_time').notNull(),
+    bufferBefore: integer('buffer_before').notNull().default(0),
+    bufferAfter: integer('buffer_after').notNull().default(0),
+    location: text(),
+    meetingUrl: text('meeting_url'),
+    responses: jsonb().notNull().default({}),
+    metadata: jsonb().notNull().default({}),
+    tracking: jsonb(),
+    price: integer().notNull().default(0),
+    currency: text().notNull().default('usd'),
+    paid: boolean().notNull().default(false),
+    cancellationReason: text('cancellation_reason'),
+    rejectionReason: text('rejection_reason'),
+    reschedulingReason: text('rescheduling_reason'),
+    cancelledBy: text('cancelled_by'),
+    rescheduledBy: text('rescheduled_by'),
+    recurringEventId: text('recurring_event_id'),
+    recurringIndex: smallint('recurring_index'),
+    isSeated: boolean('is_seated').notNull().default(false),
+    noShowHost: boolean('no_show_host').notNull().default(false),
+    rating: smallint(),
+    ratingFeedback: text('rating_feedback'),
+    source: text().notNull(),
+    /** SHA-256 of the token by which a host joins an instant meeting, until it expires. */
+    joinHash: text('join_hash'),
+    joinExpiresAt: instant('join_expires_at'),
+    /** Which of the two instants of a meeting were told of. */
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    version: integer().notNull().default(0),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'bookings'),
+    // A deleted event type leaves its bookings behind.
+    within(t, t.eventTypeId, eventTypes, 'bookings_event_type_fk'),
+    foreignKey({
+      name: 'bookings_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+    uniqueIndex('bookings_uid').on(t.uid),
+    uniqueIndex('bookings_join').on(t.joinHash),
+    index('bookings_start').on(t.accountId, t.startTime, t.id),
+    index('bookings_event_type').on(t.accountId, t.eventTypeId, t.startTime),
+    index('bookings_series')
+      .on(t.accountId, t.recurringEventId)
+      .where(sql`recurring_event_id is not null`),
+    index('bookings_to_start')
+      .on(t.startTime)
+      .where(sql`status = 'accepted' and started_at is null`),
+    index('bookings_to_end').on(t.endTime).where(sql`status = 'accepted' and ended_at is null`),
+    index('bookings_to_expire').on(t.joinExpiresAt).where(sql`status = 'awaiting_host'`),
+    check('bookings_times', sql`end_time > start_time`),
+  ],
+)
+
+export const bookingHosts = pgTable(
+  'booking_hosts',
+  {
+    accountId: integer('account_id').notNull(),
+    bookingId: integer('booking_id').notNull(),
+    userId: integer('user_id').notNull(),
+  },
+  t => [
+    primaryKey({ name: 'booking_hosts_pkey', columns: [t.accountId, t.bookingId, t.userId] }),
+    within(t, t.bookingId, bookings, 'booking_hosts_booking_fk').onDelete('cascade'),
+    foreignKey({
+      name: 'booking_hosts_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+    index('booking_hosts_user').on(t.accountId, t.userId),
+  ],
+)
+
+/** Who comes. In a seated booking each has a seat of their own, known by `seat_uid`. */
+export const bookingAttendees = pgTable(
+  'booking_attendees',
+  {
+    ...owned(),
+    bookingId: integer('booking_id').notNull(),
+    name: text().notNull(),
+    email: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    locale: text().notNull().default('en'),
+    phoneNumber: text('phone_number'),
+    noShow: boolean('no_show').notNull().default(false),
+    isGuest: boolean('is_guest').notNull().default(false),
+    seatUid: text('seat_uid'),
+    responses: jsonb(),
+  },
+  t => [
+    ownedKey(t, 'booking_attendees'),
+    within(t, t.bookingId, bookings, 'booking_attendees_booking_fk').onDelete('cascade'),
+    index('booking_attendees_booking').on(t.accountId, t.bookingId),
+    uniqueIndex('booking_attendees_seat').on(t.seatUid),
+  ],
+)
+
+/** A slot that is kept for somebody while they fill in a form. */
+export const holds = pgTable(
+  'holds',
+  {
+    ...owned(),
+    uid: text().notNull(),
+    eventTypeId: integer('event_type_id').notNull(),
+    userIds: jsonb('user_ids').$type<number[]>().notNull(),
+    startTime: instant('start_time').notNull(),
+    endTime: instant('end_time').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    ownedKey(t, 'holds'),
+    within(t, t.eventTypeId, eventTypes, 'holds_event_type_fk').onDelete('cascade'),
+    uniqueIndex('holds_uid').on(t.uid),
+    index('holds_expires').on(t.expiresAt),
+    check('holds_times', sql`end_time > start_time`),
+  ],
+)

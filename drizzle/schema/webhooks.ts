@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { eventTypes } from './calendar.ts'
+import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { events } from './events.ts'
+
+/**
+ * A subscription: where events of some types are sent. After a rotation both secrets sign until
+ * `previous_secret_until`. `failing_since` is the first failure since the last success.
+ */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    ...owned(),
+    userId: integer('user_id'),
+    subscriberUrl: text('subscriber_url').notNull(),
+    triggers: text().array().notNull(),
+    secret: text(),
+    previousSecret: text('previous_secret'),
+    previousSecretUntil: instant('previous_secret_until'),
+    active: boolean().notNull().default(true),
+    eventTypeId: integer('event_type_id'),
+    payloadTemplate: text('payload_template'),
+    failingSince: instant('failing_since'),
+    disabledAt: instant('disabled_at'),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'webhooks'),
+    foreignKey({
+      name: 'webhooks_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+    within(t, t.eventTypeId, eventTypes, 'webhooks_event_type_fk').onDelete('cascade'),
+    unique('webhooks_url').on(t.accountId, t.subscriberUrl, t.eventTypeId).nullsNotDistinct(),
+  ],
+)
+
+/** One event on its way to one webhook. Those of one subject go out in the order of its versions. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    accountId: integer('account_id').notNull(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    webhookId: integer('webhook_id').notNull(),
+    eventId: bigint('event_id', { mode: 'number' }).notNull(),
+    subject: text().notNull(),
+    subjectId: integer('subject_id').notNull(),
+    status: text({ enum: ['pending', 'delivered', 'failed'] })
+      .notNull()
+      .default('pending'),
+    attempts: smallint().notNull().default(0),
+    nextAt: instant('next_at').notNull(),
+    responseCode: smallint('response_code'),
+    durationMs: integer('duration_ms'),
+    error: text(),
+    createdAt: instant('created_at').notNull(),
+    finishedAt: instant('finished_at'),
+  },
+  t => [
+    primaryKey({ name: 'deliveries_pkey', columns: [t.accountId, t.id] }),
+    within(t, t.webhookId, webhooks, 'deliveries_webhook_fk').onDelete('cascade'),
+    foreignKey({
+      name: 'deliveries_event_fk',
+      columns: [t.accountId, t.eventId],
+      foreignColumns: [events.accountId, events.id],
+    }).onDelete('cascade'),
+    index('deliveries_due').on(t.nextAt).where(sql`status = 'pending'`),
+    index('deliveries_queue')
+      .on(t.accountId, t.webhookId, t.subject, t.subjectId, t.id)
+      .where(sql`status = 'pending'`),
+    index('deliveries_log').on(t.accountId, t.webhookId, t.id),
+  ],
+)
+
+/** Every try of a delivery; never the body of the answer. */
+export const deliveryAttempts = pgTable(
+  'delivery_attempts',
+  {
+    accountId: integer('account_id').notNull(),
+    deliveryId: bigint('delivery_id', { mode: 'number' }).notNull(),
+    attempt: smallint().notNull(),
+    at: instant('at').notNull(),
+    responseCode: smallint('response_code'),
+    durationMs: integer('duration_ms').notNull(),
+    error: text(),
+  },
+  t => [
+    primaryKey({
+      name: 'delivery_attempts_pkey',
+      columns: [t.accountId, t.deliveryId, t.attempt],
+    }),
+    foreignKey({
+      name: 'delivery_attempts_delivery_fk',
+      columns: [t.accountId, t.deliveryId],
+      foreignColumns: [deliveries.accountId, deliveries.id],
+    }).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,74 @@
+import {
+  boolean,
+  foreignKey,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { eventTypes } from './calendar.ts'
+import { owned, ownedKey, stamps, within } from './columns.ts'
+
+/** What is sent to whom when something happens to a booking or an appointment, or before or after. */
+export const workflows = pgTable(
+  'workflows',
+  {
+    ...owned(),
+    userId: integer('user_id').notNull(),
+    name: text().notNull(),
+    active: boolean().notNull().default(true),
+    trigger: text().notNull(),
+    /** Minutes before or after, for the triggers that have an offset. */
+    offsetMinutes: integer('offset_minutes'),
+    onAllEventTypes: boolean('on_all_event_types').notNull().default(false),
+    onAppointments: boolean('on_appointments').notNull().default(false),
+    ...stamps(),
+  },
+  t => [
+    ownedKey(t, 'workflows'),
+    foreignKey({
+      name: 'workflows_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+  ],
+)
+
+export const workflowSteps = pgTable(
+  'workflow_steps',
+  {
+    ...owned(),
+    workflowId: integer('workflow_id').notNull(),
+    stepNumber: smallint('step_number').notNull(),
+    action: text().notNull(),
+    recipient: text(),
+    template: text().notNull(),
+    sender: text(),
+    subject: text(),
+    body: text(),
+    includeCalendarEvent: boolean('include_calendar_event').notNull().default(false),
+  },
+  t => [
+    ownedKey(t, 'workflow_steps'),
+    within(t, t.workflowId, workflows, 'workflow_steps_workflow_fk').onDelete('cascade'),
+  ],
+)
+
+export const workflowEventTypes = pgTable(
+  'workflow_event_types',
+  {
+    accountId: integer('account_id').notNull(),
+    workflowId: integer('workflow_id').notNull(),
+    eventTypeId: integer('event_type_id').notNull(),
+  },
+  t => [
+    primaryKey({
+      name: 'workflow_event_types_pkey',
+      columns: [t.accountId, t.workflowId, t.eventTypeId],
+    }),
+    within(t, t.workflowId, workflows, 'workflow_event_types_workflow_fk').onDelete('cascade'),
+    within(t, t.eventTypeId, eventTypes, 'workflow_event_types_event_type_fk').onDelete('cascade'),
+  ],
+)
