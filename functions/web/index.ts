@@ -5,7 +5,7 @@ import { confirmByToken } from '#lib/domain/appointments/changes.ts'
 import { createApp } from '#lib/http/app.ts'
 import { visitor, visitorOf } from '#lib/http/callers.ts'
 import { dropCookie, giveCookie, readCookie, withoutKey } from '#lib/http/cookies.ts'
-import { sameOrigin, submit } from '#lib/http/forms.ts'
+import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { form } from '#lib/http/validate.ts'
 import { showAsset } from './assets.ts'
@@ -80,7 +80,7 @@ export default createApp('/', present)
       const { token } = c.req.valid('form')
       const work = () => confirmByToken(c.var.ctx, { token })
       const next = `/confirm?token=${encodeURIComponent(token)}`
-      const show = () => showConfirm(c, c.var.ctx, token)
+      const show: ShowForm = (_c, _filled, status) => showConfirm(c, c.var.ctx, token, status)
       return submit(c, work, { next, show, typed: {} })
     },
   )

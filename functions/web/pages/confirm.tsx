@@ -18,6 +18,7 @@ export async function showConfirm<E extends AppEnv>(
   c: Context<E>,
   visitor: Visitor,
   token: string,
+  answer = 200,
 ): Promise<Response> {
   const found = await findByToken(visitor, token)
   if (!found) return showRefusal(c)
@@ -60,6 +61,7 @@ export async function showConfirm<E extends AppEnv>(
         ) : null}
       </div>
     </Layout>,
+    answer,
   )
 }
 
