@@ -10,6 +10,8 @@ export interface SlotRules {
   bufferAfter: number
   /** Minutes between two starts of the grid, more than 0. */
   interval: number
+  /** Minutes by which the grid begins after its shift. */
+  offset?: number
   /** No start before this instant: now plus the minimum notice. */
   earliest: number
   /** No start after this instant: the booking horizon. */
@@ -34,7 +36,7 @@ export interface Offer<Id> {
 
 /**
  * Every start in `[from, to)` that can be booked, ascending. A start `s` is offered when
- * - `s` is the beginning of the open span it lies in plus a multiple of `interval`;
+ * - `s` is the beginning of the open span it lies in plus `offset` and a multiple of `interval`;
  * - `[s, s + duration)` is open throughout (spans that touch count as one);
  * - `[s - bufferBefore, s + duration + bufferAfter)` overlaps nothing busy (touching is fine);
  * - `[s, s + duration)` overlaps nothing `unavailable`;
@@ -49,7 +51,7 @@ export function slotStarts(
   from: number,
   to: number,
 ): number[] {
-  const { duration, interval, bufferBefore, bufferAfter, latest } = rules
+  const { duration, interval, offset = 0, bufferBefore, bufferAfter, latest } = rules
   if (!(duration > 0)) throw new RangeError(`A slot's duration must be above 0: ${duration}`)
   if (!(interval > 0)) throw new RangeError(`A slot's interval must be above 0: ${interval}`)
   const { open, busy } = calendar
@@ -60,9 +62,10 @@ export function slotStarts(
   let lacking = firstEndingAfter(missing, first)
   let runEnd = Number.NEGATIVE_INFINITY
   for (let i = firstEndingAfter(open, first); i < open.length; i += 2) {
-    const anchor = open[i]!
-    if (anchor >= to || anchor > latest) break
-    if (anchor >= runEnd) runEnd = endOfRun(open, i)
+    const opens = open[i]!
+    if (opens >= to || opens > latest) break
+    if (opens >= runEnd) runEnd = endOfRun(open, i)
+    const anchor = opens + offset
     const stop = Math.min(to, open[i + 1]!)
     const last = Math.min(latest, runEnd - duration)
     let s = anchor + Math.max(0, Math.ceil((first - anchor) / interval)) * interval
