@@ -60,6 +60,7 @@ export const optionalText = (max: number) =>
     .refine(withoutNul, 'must not contain a NUL character')
     .transform(s => s.trim() || null)
     .nullable()
+/** An e-mail address, as it was written. */
 export const email = z.string().trim().max(320).pipe(z.email())
 /** A telephone number, kept in E.164 (ITU-T): separators people write are dropped. */
 export const phone = z
@@ -67,6 +68,7 @@ export const phone = z
   .max(40)
   .transform(s => s.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+?[0-9]{4,15}$/, 'expected a telephone number such as +15551234567'))
+/** An address of a page or picture. */
 export const url = z.url({ protocol: /^https?$/ }).max(2048)
 /** A lower-case ISO 4217 code. */
 export const currency = z
@@ -143,11 +145,15 @@ const wholeNumber = z.int({
     code === 'invalid_type' && input !== undefined ? 'expected integer' : undefined,
 })
 /** Query parameters arrive as text; one that is missing stays missing, so that it can be told. */
-const fromText = (value: unknown): unknown => (typeof value === 'string' ? Number(value) : value)
+const fromText = (value: unknown): unknown =>
+  typeof value === 'string' ? (/^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN) : value
 
+/** An identifier in a query. */
 export const queryId = z.preprocess(fromText, wholeNumber.min(1).max(MAX_ID))
+/** A whole number in a query. */
 export const queryInt = (min: number, max: number) =>
   z.preprocess(fromText, wholeNumber.min(min).max(max))
+/** `true` or `false` in a query. */
 export const queryBoolean = z.enum(['true', 'false']).transform(s => s === 'true')
 /** In a query a `+` that was not escaped arrives as a space; an offset has no other use for one. */
 export const queryInstant = z.preprocess(

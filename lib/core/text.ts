@@ -26,11 +26,14 @@ export const newUid = (): string => randomText(16)
 
 const encoder = new TextEncoder()
 
-/** SHA-256 of UTF-8 text, in lower-case hex. */
-export async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+/** SHA-256 of bytes, in lower-case hex. */
+export async function sha256OfBytes(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** SHA-256 of UTF-8 text, in lower-case hex. */
+export const sha256 = (text: string): Promise<string> => sha256OfBytes(encoder.encode(text))
 
 /** Whether two texts are equal, in a time that does not tell where they differ. */
 export function sameText(a: string, b: string): boolean {

@@ -17,7 +17,10 @@ type Present = (c: Ctx, error: unknown) => Response | Promise<Response>
  */
 export function createApp(basePath = '/', present: Present = failure) {
   const app = new Hono<AppEnv>().basePath(basePath)
-  app.use('*', (c, next) => exchange(c, next, present))
+  app.use('*', async (c, next) => {
+    await exchange(c, next, present)
+    if (isForAnySite(c, app.routes)) c.res.headers.set('Access-Control-Allow-Origin', '*')
+  })
   app.onError((error, c) => present(c, error))
   app.notFound(c => present(c, noRoute(c, app.routes)))
   return app
@@ -33,16 +36,32 @@ async function exchange(c: Ctx, next: () => Promise<void>, present: Present): Pr
     c.res = await present(c, error)
   }
   const verdict = await x.verdict()
-  if (!verdict.allowed) replace(c, await present(c, tooMany(verdict)))
+  if (!verdict.allowed) await refuse(c, () => present(c, tooMany(verdict)))
   else if (x.claim) await keepAnswer(c, x)
   setHeaders(c, x, verdict)
 }
 
-/** Takes another answer's place without inheriting its headers. */
-function replace(c: Ctx, response: Response): void {
+/** Puts a refusal in the place of an answer, which leaves none of its headers behind. */
+async function refuse(c: Ctx, present: () => Response | Promise<Response>): Promise<void> {
   c.res = undefined
-  c.res = response
+  c.res = new Response()
+  const refusal = await present()
+  c.res = undefined
+  c.res = refusal
 }
+
+interface RouteLine {
+  method: string
+  path: string
+}
+
+/**
+ * Where a preflight is answered, scripts of any site may read what follows: refusals, which are made
+ * before the route's own handlers run, as well.
+ */
+const isForAnySite = (c: Ctx, routes: readonly RouteLine[]): boolean =>
+  c.req.header('origin') !== undefined &&
+  routes.some(r => r.method === 'OPTIONS' && matches(r.path, c.req.path))
 
 function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   const { headers } = c.res
@@ -60,20 +79,31 @@ function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
 }
 
 /** 405 with Allow for a known path, else 404 in words that no missing record uses. */
-function noRoute(c: Ctx, routes: readonly { method: string; path: string }[]): ApiError {
+function noRoute(c: Ctx, routes: readonly RouteLine[]): ApiError {
   const allowed = new Set(
     routes.filter(r => r.method !== 'ALL' && matches(r.path, c.req.path)).map(r => r.method),
   )
   if (allowed.size === 0) return new ApiError('NOT_FOUND', 'No such route')
+  if (allowed.has('GET')) allowed.add('HEAD')
   const allow = [...allowed].sort().join(', ')
   c.header('Allow', allow)
   const message = `${c.req.method} is not allowed here; use ${allow}`
   return new ApiError('BAD_REQUEST', message, undefined, 405)
 }
 
+const PARAMETER = /:[^/{]+(?:\{([^}]+)\})?/g
+const PLAIN = /[.*+?^${}()|[\]\\]/g
+
 const matches = (pattern: string, path: string): boolean =>
-  pattern === path ||
-  (pattern.includes(':') &&
-    new RegExp(
-      `^${pattern.replace(/:[^/{]+(\{[^}]+\})?/g, (_, re) => re?.slice(1, -1) ?? '[^/]+')}$`,
-    ).test(path))
+  pattern === path || (pattern.includes(':') && patternOf(pattern).test(path))
+
+/** `/a.b/:id{[0-9]+}` as a regular expression. */
+function patternOf(route: string): RegExp {
+  let source = ''
+  let end = 0
+  for (const found of route.matchAll(PARAMETER)) {
+    source += route.slice(end, found.index).replace(PLAIN, '\\$&') + (found[1] ?? '[^/]+')
+    end = found.index + found[0].length
+  }
+  return new RegExp(`^${source}${route.slice(end).replace(PLAIN, '\\$&')}$`)
+}

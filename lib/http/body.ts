@@ -8,25 +8,28 @@ const tooLarge = (max: number): never => {
   throw new ApiError('BAD_REQUEST', `The body is larger than ${max} bytes`, undefined, 413)
 }
 
-/** The body as text, read once and kept; refused (413) as soon as it is larger than `max` bytes. */
-export async function readText(c: Context, max = MAX_BODY): Promise<string> {
+/** The body, read once and kept; refused (413) as soon as it is larger than `max` bytes. */
+export async function readBytes(c: Context, max = MAX_BODY): Promise<ArrayBuffer> {
   // Hono types its cache by what the promises resolve to.
-  const cache = c.req.bodyCache as unknown as { text?: Promise<string> }
-  cache.text ??= readLimited(c.req.raw, max)
-  return cache.text
+  const cache = c.req.bodyCache as unknown as { arrayBuffer?: Promise<ArrayBuffer> }
+  cache.arrayBuffer ??= readLimited(c.req.raw, max)
+  const bytes = await cache.arrayBuffer
+  return bytes.byteLength > max ? tooLarge(max) : bytes
 }
 
-async function readLimited(request: Request, max: number): Promise<string> {
+/** The body as text. */
+export const readText = async (c: Context, max = MAX_BODY): Promise<string> =>
+  new TextDecoder().decode(await readBytes(c, max))
+
+async function readLimited(request: Request, max: number): Promise<ArrayBuffer> {
   const declared = request.headers.get('content-length')
-  if (declared !== null) return Number(declared) > max ? tooLarge(max) : request.text()
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
+  if (declared !== null) return Number(declared) > max ? tooLarge(max) : request.arrayBuffer()
+  const chunks: Uint8Array[] = []
   let size = 0
-  let text = ''
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     if (size > max) tooLarge(max)
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return new Blob(chunks).arrayBuffer()
 }

@@ -4,6 +4,7 @@ import { type Identity, identityOfKey, identityOfSession } from '#lib/db/entranc
 
 /** The cookie of a web session. The prefix makes browsers insist on Secure, Path=/ and no Domain. */
 export const SESSION_COOKIE = '__Host-session'
+/** How an API key begins; what follows is the secret. */
 export const KEY_PREFIX = 'cal_'
 
 /** A secret that a request carries, and what kind it is. */

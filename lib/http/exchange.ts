@@ -2,10 +2,11 @@ import type { Context } from 'hono'
 import type { Base, Via } from '#lib/core/context.ts'
 import { ApiError, badRequest } from '#lib/core/errors.ts'
 import { Claim } from '#lib/core/idempotency.ts'
-import { sha256 } from '#lib/core/text.ts'
+import { sha256, sha256OfBytes } from '#lib/core/text.ts'
 import type { Identity } from '#lib/db/entrances.ts'
 import { Tenant } from '#lib/db/tenant.ts'
-import { readText } from './body.ts'
+import { networkOf } from './address.ts'
+import { readBytes } from './body.ts'
 import { credentialOf, resolve } from './credentials.ts'
 import { type Bindings, type Deps, depsOf } from './deps.ts'
 import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
@@ -14,6 +15,7 @@ import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.
 declare const LOCAL_PLATFORM: boolean
 const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
 
+/** What a function's handlers are given: its bindings, and the request's exchange. */
 export type AppEnv = { Bindings: Bindings; Variables: { exchange: Exchange } }
 type Ctx = Context<AppEnv>
 
@@ -24,12 +26,6 @@ function clockOf(headers: Headers): Date {
   const now = new Date(asked)
   if (Number.isNaN(now.getTime())) badRequest('X-Test-Now must be an ISO 8601 instant')
   return now
-}
-
-/** The address that is counted: an IPv6 subscriber has a /64 to choose from, so that is one. */
-function addressOf(headers: Headers): string {
-  const ip = headers.get('cf-connecting-ip') ?? 'unknown'
-  return ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip
 }
 
 const IDEMPOTENT_METHODS = new Set(['POST', 'PUT', 'PATCH'])
@@ -49,7 +45,7 @@ export class Exchange {
   constructor(private readonly c: Ctx) {
     this.deps = depsOf(c.env)
     this.requestId = crypto.randomUUID()
-    this.address = addressOf(c.req.raw.headers)
+    this.address = networkOf(c.req.raw.headers.get('cf-connecting-ip') ?? 'unknown')
   }
 
   /** Reads the clock, the credentials and the Idempotency-Key. */
@@ -77,13 +73,15 @@ export class Exchange {
       badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters`)
     const { method, path, url } = this.c.req
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-    const print = await sha256(`${method} ${path}${query}\n${await readText(this.c)}`)
+    const body = await sha256OfBytes(await readBytes(this.c))
+    const print = await sha256(`${method} ${path}${query}\n${body}`)
     const scope = this.identity ? `a${this.identity.accountId}` : `v${this.address} ${path}`
     this.claim = new Claim(scope, key, print, this.now)
   }
 
   /** Counts the request, once; `extra` is the second count of endpoints that invite guessing. */
   count(extra?: Counter): Promise<void> {
+    if (this.#admitted && extra) throw new Error('The second count came after the first')
     if (!this.#admitted) {
       const counters = extra ? [this.counter(), extra] : [this.counter()]
       this.#verdict = this.deps.limits.count(counters)

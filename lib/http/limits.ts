@@ -45,6 +45,7 @@ export class Limits {
     private readonly token: string,
   ) {
     const redis = this.redis(false)
+    // One per plan: the number of limits is the number of entries.
     const known = new Map<number, Ratelimit>()
     this.#single = limit => {
       let found = known.get(limit)
@@ -85,7 +86,7 @@ export class Limits {
         const limiter = pipeline ? this.limiter(pipeline, limit) : this.#single(limit)
         try {
           const answer = await limiter.limit(key, times === 1 ? undefined : { rate: times })
-          if (answer.reason === 'timeout') return unavailable(limit)
+          if (answer.reason === 'timeout') throw new Error(`no answer within ${TIMEOUT_MS} ms`)
           const reset = Math.ceil(answer.reset / 1000)
           const remaining = Math.max(0, answer.remaining)
           return { allowed: answer.success, limit, remaining, reset, unavailable: false }

@@ -29,31 +29,63 @@ const remember = <H extends object>(
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** Reads a JSON body, telling a wrong type from malformed text. */
-async function readJson(c: Context): Promise<void> {
+/** Escapes that may stand for what the database cannot keep; unescaped it is not JSON. */
+const SUSPECT = /\\u(?:0000|d[89a-f])/i
+const isUnkeepable = (text: string): boolean => text.includes('\0') || /\p{Cs}/u.test(text)
+
+/** The fields that hold a NUL character or half of a surrogate pair, names of fields included. */
+function unkeepable(body: unknown): Detail[] {
+  const found: Detail[] = []
+  const open: [field: string, value: unknown][] = [['', body]]
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const [field, value] = entry
+    if (typeof value === 'string' && isUnkeepable(value))
+      found.push({ field, message: 'must not contain a NUL character or half a surrogate pair' })
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of Object.entries(value)) {
+      if (isUnkeepable(name)) found.push({ field, message: 'has a name that cannot be kept' })
+      open.push([field ? `${field}.${name}` : name, inner])
+    }
+  }
+  return found.reverse()
+}
+
+const failed = (details: readonly Detail[]): never => {
+  throw new ApiError('VALIDATION_ERROR', 'The request failed validation', details)
+}
+
+/** Reads a JSON body, telling a wrong type from malformed text, and text that cannot be kept. */
+async function readJson(c: Context): Promise<unknown> {
   const type = c.req.header('content-type') ?? ''
   if (!JSON_TYPE.test(type)) badRequest('The body must be JSON: Content-Type application/json')
   const text = await readText(c)
+  const body = parse(text)
+  const faults = SUSPECT.test(text) ? unkeepable(body) : []
+  return faults.length > 0 ? failed(faults) : body
+}
+
+function parse(text: string): unknown {
   try {
-    c.req.bodyCache.json = Promise.resolve(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    badRequest('The body is not well-formed JSON')
+    return badRequest('The body is not well-formed JSON')
   }
 }
 
+/** A validated body, read as `c.req.valid('json')` or `c.req.valid('form')`. */
+type Validated<K extends 'json' | 'form', S extends z.ZodType> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: { [key in K]: z.input<S> }; out: { [key in K]: z.output<S> } }
+>
+
 /** A JSON body by its schema: 400 for what is not JSON, 422 for what breaks the schema. */
-export const json = <S extends z.ZodType>(schema: S) => {
-  const validate = zValidator('json', schema, result => {
-    if (!result.success)
-      throw new ApiError(
-        'VALIDATION_ERROR',
-        'The request failed validation',
-        detailsOf(result.error.issues),
-      )
-  })
-  const handler: typeof validate = async (c, next) => {
-    await readJson(c)
-    return validate(c, next)
+export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
+  const handler: Validated<'json', S> = async (c, next) => {
+    const result = await schema.safeParseAsync(await readJson(c))
+    if (!result.success) return failed(detailsOf(result.error.issues))
+    c.req.addValidatedData('json', result.data as object)
+    return next()
   }
   return remember(handler, 'json', schema)
 }
@@ -80,13 +112,6 @@ export interface Filled {
   errors: Record<string, string>
 }
 
-/** A validated form or JSON body, read as `c.req.valid('form')`. */
-type Validated<S extends z.ZodType> = MiddlewareHandler<
-  AppEnv,
-  string,
-  { in: { form: z.input<S> }; out: { form: z.output<S> } }
->
-
 /** A field that was left empty is one that was left out. */
 const readForm = async (c: Context): Promise<Record<string, string>> =>
   Object.fromEntries([...new URLSearchParams(await readText(c))].filter(([, v]) => v !== ''))
@@ -98,16 +123,13 @@ const readForm = async (c: Context): Promise<Record<string, string>> =>
 export const form = <S extends z.ZodType>(
   schema: S,
   show: (c: Context<AppEnv>, filled: Filled) => Response | Promise<Response>,
-): Validated<S> => {
-  const handler: Validated<S> = async (c, next) => {
-    if (!isForm(c)) await readJson(c)
-    const given = isForm(c) ? await readForm(c) : await c.req.json()
-    const result = await schema.safeParseAsync(given)
+): Validated<'form', S> => {
+  const handler: Validated<'form', S> = async (c, next) => {
+    const typed = isForm(c) ? await readForm(c) : undefined
+    const result = await schema.safeParseAsync(typed ?? (await readJson(c)))
     if (!result.success) {
       const details = detailsOf(result.error.issues)
-      if (!isForm(c))
-        throw new ApiError('VALIDATION_ERROR', 'The request failed validation', details)
-      return show(c as unknown as Context<AppEnv>, { values: given, errors: byField(details) })
+      return typed ? show(c, { values: typed, errors: byField(details) }) : failed(details)
     }
     c.req.addValidatedData('form', result.data as object)
     return next()

@@ -67,7 +67,7 @@ describe('GET pages', () => {
 
   it('405 with Allow for a method that a page does not have', async () => {
     const reply = await anyone.del('/signin', somebody())
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 })
 
