@@ -4,6 +4,7 @@ import type { Email } from '#lib/providers/email/port.ts'
 import { ApiError, forbidden } from './errors.ts'
 import { type Permission, type Role, roleMay } from './permissions.ts'
 
+/** What a business pays for; it decides how many requests a minute it may make. */
 export type Plan = 'free' | 'pro' | 'enterprise'
 
 /** Through which door a request came; kept with what it changed. */

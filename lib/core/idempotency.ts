@@ -73,7 +73,8 @@ export class Claim {
 
   /** Reads the claim's result: goes on, repeats the first answer, or refuses. */
   settle(cells: Cells): void {
-    const [token, fingerprint, status, contentType, body] = cells[0] ?? []
+    // Whoever claimed it after our statement began is not seen by it, only waited for: no row.
+    const [token, fingerprint, status, contentType, body] = cells[0] ?? [null, this.fingerprint]
     if (token === this.#token) {
       this.made = true
       return
@@ -87,11 +88,10 @@ export class Claim {
   }
 
   /**
-   * Stores the answer in the batch that makes the change. `result` is JSON text, or a statement whose
-   * one cell is.
+   * Stores the answer in the batch that makes the change; once it is committed, `stored` is to be
+   * set. `result` is JSON text, or a statement whose one cell is.
    */
   storing(result: string | Statement): Statement {
-    this.stored = true
     const { status, prefix, suffix } = this.envelope
     const guard = [this.scope, this.key, this.#token]
     if (typeof result === 'string') {

@@ -24,9 +24,12 @@ export const PERMISSIONS = [
   'billing.write',
   'connections.write',
 ] as const
+/** One thing that a member may be allowed to do. */
 export type Permission = (typeof PERMISSIONS)[number]
 
+/** What a member can be in an account, the mightiest first. */
 export const ROLES = ['owner', 'admin', 'manager', 'staff'] as const
+/** A member's part in an account. */
 export type Role = (typeof ROLES)[number]
 
 const MANAGER_LACKS: readonly Permission[] = [
@@ -56,4 +59,5 @@ const GRANTS: Record<Role, ReadonlySet<Permission>> = {
   ]),
 }
 
+/** Whether a role includes a permission. */
 export const roleMay = (role: Role, permission: Permission): boolean => GRANTS[role].has(permission)

@@ -45,7 +45,8 @@ export function lister<T>(spec: ListSpec) {
   const orders: Record<string, Order> = { ...spec.orders, id: { by: spec.table.id, type: 'int' } }
   return async (tenant: Tenant, { limit = DEFAULT_LIMIT, ...filter }: Filter): Promise<Page<T>> => {
     const sort = filter.sort ?? spec.defaultOrder ?? '-id'
-    const order = orders[sort.replace(/^-/, '')] ?? unknownSort(Object.keys(orders))
+    const by = sort.replace(/^-/, '')
+    const order = Object.hasOwn(orders, by) ? orders[by]! : unknownSort(Object.keys(orders))
     const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, sort)
     const asked = Object.keys(spec.filters ?? {}).filter(name => filter[name] !== undefined)
     const searching = filter.search !== undefined && filter.search !== '' && spec.search

@@ -1,5 +1,6 @@
 import { type Column, fillPlaceholders, getTableName, is, Name, SQL, sql, Table } from 'drizzle-orm'
 import { type AnyPgColumn, alias, PgColumn, PgDialect, type PgTable } from 'drizzle-orm/pg-core'
+import { bounded } from '#lib/core/bounded.ts'
 import type { Statement } from './client.ts'
 
 const dialect = new PgDialect()
@@ -51,7 +52,7 @@ export const entrance = <P extends object, R>(build: (p: Slots<P>) => SQL): Quer
  * and found by its name.
  */
 export function variants<P extends object, R>() {
-  const known = new Map<string, Query<P, R>>()
+  const known = bounded<Query<P, R>>()
   return (name: string, build: (p: Slots<P>) => SQL): Query<P, R> => {
     let found = known.get(name)
     if (!found) {

@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, is, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { auditLog } from '#drizzle/schema/accounts.ts'
+import { bounded } from '#lib/core/bounded.ts'
 import { Json, toText } from '#lib/core/json.ts'
 import type { Statement } from './client.ts'
 import { bare, into, type Query, query } from './query.ts'
@@ -15,8 +16,8 @@ export type NewRow<T extends OwnedTable> = Omit<PgInsertValue<T>, 'accountId'>
 /** Columns to change. Values may be SQL. */
 export type Change<T extends OwnedTable> = Omit<PgUpdateSetSource<T>, 'accountId' | 'id'>
 
-const inserts = new Map<string, string>()
-const changes = new Map<string, Query<Record<string, unknown>, unknown>>()
+const inserts = bounded<string>()
+const changes = bounded<Query<Record<string, unknown>, unknown>>()
 
 /** One text for any number of rows: they travel as one JSON parameter. */
 function insertText(name: string, columns: readonly PgColumn[]): string {
@@ -54,8 +55,17 @@ const entriesOf = (columns: object): [string, unknown][] =>
 /** What is made by SQL does not travel. */
 const plain = (value: unknown): unknown => (is(value, SQL) ? undefined : value)
 
+/** The rows of one insert are all made alike: what the first leaves out would be lost of the others. */
+function requireSameColumns(rows: readonly Record<string, unknown>[], keys: readonly string[]) {
+  const known = new Set(keys)
+  for (const row of rows)
+    for (const [key, value] of Object.entries(row))
+      if (value !== undefined && !known.has(key))
+        throw new Error(`The first row of an insert has no ${key}, another one has`)
+}
+
 const forWire = (column: PgColumn, value: unknown): unknown =>
-  column.getSQLType() === 'jsonb' ? JSON.stringify(value) : value
+  column.getSQLType() === 'jsonb' && value !== null ? JSON.stringify(value) : value
 
 /**
  * Everything one operation changes, sent as one transaction in one round trip. Guards (`must`) abort
@@ -79,6 +89,7 @@ export class Write {
     const keys = ['accountId', ...Object.keys(list[0]!)].filter(
       k => list[0]![k] !== undefined || k === 'accountId',
     )
+    requireSameColumns(list, keys)
     const used = keys.map(k => columns[k]!)
     const wire = list.map(row =>
       Object.fromEntries(
@@ -119,7 +130,9 @@ export class Write {
       query<Record<string, unknown>, unknown>(p => {
         const set = ([k, v]: [string, unknown]) =>
           sql`${bare(columns[k]!)} = ${is(v, SQL) ? v : p[`set_${k}`]}`
-        const where = still.map(([k]) => sql`and ${columns[k]!} = ${p[`was_${k}`]}`)
+        const where = still.map(
+          ([k]) => sql`and ${columns[k]!} is not distinct from ${p[`was_${k}`]}`,
+        )
         return sql`with changed as (
           update ${table} set ${sql.join(sets.map(set), sql`, `)}
           where ${table.accountId} = ${p.account} and ${table.id} = ${p.id}
@@ -163,11 +176,12 @@ export class Write {
     if (claim && !claim.made) await this.tenant.trip([])
     this.audit()
     const statements = [...this.#statements]
-    if (claim?.made)
+    if (claim?.made && !claim.stored)
       statements.push(
         claim.storing(answer instanceof Answer ? answer.statement : toText(answer ?? null)),
       )
     const results = await this.tenant.trip(statements)
+    if (claim?.made) claim.stored = true
     if (!(answer instanceof Answer)) return answer
     return new Json(results[this.#answer ?? 0]?.[0]?.[0] ?? 'null')
   }
