@@ -119,6 +119,25 @@ describe('job messages', () => {
     expect(rows.map(row => row.attempts)).toEqual(ids.map(() => 1))
   })
 
+  it('passes over what another run is taking at this moment', async () => {
+    const id = await addMessage(await addAppointment())
+    const other = await pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from messages where account_id = $1 and id = $2 for update', [
+        account.accountId,
+        id,
+      ])
+      await fireJob('messages')
+      expect(await readMessage(id)).toMatchObject({ status: 'queued', attempts: 0 })
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    await fireJob('messages')
+    expect(await delivered()).toHaveLength(1)
+  })
+
   it('tries again after 1, 5, 30, 120 and 360 minutes, then gives up', async () => {
     // Far from the clock, by which the platform fires the same job.
     const start = Date.now() + 1440 * MINUTE
