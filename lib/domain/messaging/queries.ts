@@ -68,8 +68,8 @@ const seriesOfMessage = sql`case when c.data ? 'seriesId' then ${jsonArray(
 const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
 
 /**
- * Takes up to `limit` messages that are due, of one account or (null) of all, and reads what their
- * templates need. Their next try is set at once, so that nobody else takes them while they are sent
+ * Takes up to `limit` messages that are due, of everybody or, with an `accountId`, those that a
+ * request at `now` queued there, and reads what their templates need. Their next try is set at once, so that nobody else takes them while they are sent
  * and they come up again if the sender dies. Rows that another sender holds are passed over.
  */
 export const claimMessages = entrance<
