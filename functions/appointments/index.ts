@@ -1,10 +1,7 @@
 import { ById, MaybeById } from '#lib/core/schemas.ts'
 import { listAvailability } from '#lib/domain/appointments/availability.ts'
-import {
-  confirmByToken,
-  removeAppointment,
-  updateAppointment,
-} from '#lib/domain/appointments/changes.ts'
+import { removeAppointment } from '#lib/domain/appointments/cancel.ts'
+import { confirmByToken, updateAppointment } from '#lib/domain/appointments/changes.ts'
 import {
   createAppointment,
   findAppointment,

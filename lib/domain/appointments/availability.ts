@@ -2,8 +2,9 @@ import { type Member, requirePermission } from '#lib/core/context.ts'
 import { badRequest, notFound } from '#lib/core/errors.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, formatUtc, parseDate, toUtc } from '#lib/scheduling/zone.ts'
-import { type OfferFacts, offerFacts } from './facts.ts'
+import type { OfferFacts } from './facts.ts'
 import { type Ask, type Offered, offeredStarts, type Refused, refusedStarts } from './offers.ts'
+import { offerFacts } from './queries.ts'
 import type { AvailabilityQuery } from './schema.ts'
 
 const DAY = 1440
@@ -44,7 +45,7 @@ export async function listAvailability(m: Member, ask: AvailabilityQuery): Promi
     locationId: ask.locationId ?? null,
     from: formatUtc(rough.from - REACH),
     to: formatUtc(rough.to + REACH),
-    day: formatUtc(rough.from),
+    day: null,
     now: m.now.toISOString(),
     exclude: ask.excludeAppointmentId ?? null,
     resourceIds: [],
@@ -52,17 +53,17 @@ export async function listAvailability(m: Member, ask: AvailabilityQuery): Promi
   const { service, location, company } = facts
   if (!service) return notFound('Service')
   if (ask.locationId !== undefined && !location) return notFound('Location')
+  if (ask.employeeId !== undefined && facts.employees.length === 0) return notFound('Employee')
+  if (!facts.excludeFound) return notFound('Appointment')
   const timeZone = ask.timeZone ?? location?.timeZone ?? company.timeZone
   const { from, to } = windowOf(ask, timeZone)
-  if (to - from > (MAX_DAYS + 1) * DAY) badWindow('to', `must be within ${MAX_DAYS} days of from`)
   const group = service.enableGroupBooking
   const now = m.now.getTime() / 60_000
   const duration = ask.duration ?? service.duration
   const wanted: Ask = { now, duration, persons: ask.persons ?? 1, group }
-  const offered = service.active ? offeredStarts(facts, wanted, from, to) : []
   return {
     timeZone,
-    slots: byDay(timeZone, offered, duration),
+    slots: byDay(timeZone, offeredStarts(facts, wanted, from, to)),
     ...(ask.explain ? { refused: explain(facts, wanted, from, to) } : {}),
   }
 }
@@ -77,7 +78,9 @@ const minutesOf = (text: string): number => Date.parse(text) / 60_000
 function roughWindow(ask: AvailabilityQuery): { from: number; to: number } {
   const { from, to } = windowOf(ask, 'UTC')
   if (!(from < to)) badWindow('to', 'must be after from')
-  if (to - from > (MAX_DAYS + 1) * DAY) badWindow('to', `must be within ${MAX_DAYS} days of from`)
+  // A last day that is named counts whole.
+  const most = isDate(ask.date ?? ask.to ?? ask.from ?? '') ? MAX_DAYS + 1 : MAX_DAYS
+  if (to - from > most * DAY) badWindow('to', `must be within ${MAX_DAYS} days of from`)
   return { from: from - DAY, to: to + DAY }
 }
 
@@ -93,18 +96,14 @@ function windowOf(ask: AvailabilityQuery, zone: string): { from: number; to: num
   }
 }
 
-function byDay(
-  zone: string,
-  offered: readonly Offered[],
-  duration: number,
-): Record<string, Slot[]> {
+function byDay(zone: string, offered: readonly Offered[]): Record<string, Slot[]> {
   const days: Record<string, Slot[]> = {}
   for (const [day, starts] of groupByDay(zone, offered))
-    days[day] = starts.map(({ start, employeeIds, spotsOpen, spotsTotal }) => ({
+    days[day] = starts.map(({ start, end, employeeIds, spotsOpen, spotsTotal }) => ({
       startTime: formatUtc(start),
-      endTime: formatUtc(start + duration),
+      endTime: formatUtc(end),
       start: formatLocal(zone, start),
-      end: formatLocal(zone, start + duration),
+      end: formatLocal(zone, end),
       employeeIds,
       spotsOpen,
       spotsTotal,

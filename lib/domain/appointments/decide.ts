@@ -6,7 +6,7 @@ import { formatUtc } from '#lib/scheduling/zone.ts'
 import type { Occurrence } from './booking.ts'
 import type { BookingFacts, EmployeeFacts, ServiceFacts, SessionFacts } from './facts.ts'
 import { type BookedExtra, bookExtras } from './price.ts'
-import type { RecurrenceRule } from './schema.ts'
+import type { NewAppointment, PublicBooking, RecurrenceRule } from './schema.ts'
 
 /** Minutes since the epoch. */
 export const minutesOf = (date: Date): number => date.getTime() / 60_000
@@ -87,11 +87,18 @@ export const sessionAt = (
   facts: BookingFacts,
   start: Date,
   employeeId: number | null,
-  locationId: number | null,
 ): SessionFacts | undefined =>
   facts.sessions.find(
-    s => s.start === minutesOf(start) && s.employeeId === employeeId && s.locationId === locationId,
+    s =>
+      // Minutes of an instant between two minutes may differ in their last digit.
+      dateAt(s.start).getTime() === start.getTime() &&
+      s.employeeId === employeeId &&
+      s.locationId === (facts.location?.id ?? null),
   )
+
+/** When a session that somebody has a seat in ends: whoever joins it stays as long. */
+export const endOfSession = (session: SessionFacts | undefined): Date | undefined =>
+  session && session.taken > 0 ? dateAt(session.end) : undefined
 
 /** The session that a booking joins, made anew where there is none; 409 when it is full. */
 export function joinable(
@@ -103,7 +110,10 @@ export function joinable(
   const taken = session?.taken ?? 0
   if (taken + persons > service.maxCapacity)
     conflict('This session is full', [
-      { field: 'startTime', message: `${service.maxCapacity - taken} of the seats are left` },
+      {
+        field: 'startTime',
+        message: `${Math.max(0, service.maxCapacity - taken)} of the seats are left`,
+      },
     ])
   return { id: session?.id ?? facts.sessionId, taken, isNew: !session }
 }
@@ -121,27 +131,36 @@ export function requireExtras(
   })
 }
 
+const MAX_PERSONS = 1000
+
 /** How many seats a booking takes: those of its attendees, where it names any. */
-export const personsOf = (input: {
-  persons?: number | undefined
-  attendees?: readonly { persons?: number | undefined }[] | undefined
-}): number =>
-  input.persons ?? Math.max(1, input.attendees?.reduce((sum, a) => sum + (a.persons ?? 1), 0) ?? 1)
+export function personsOf(input: Pick<NewAppointment | PublicBooking, 'persons' | 'attendees'>) {
+  const coming = input.attendees?.reduce((sum, a) => sum + (a.persons ?? 1), 0) ?? 1
+  if (coming > MAX_PERSONS)
+    invalid({ field: 'attendees', message: `must be at most ${MAX_PERSONS} persons` })
+  return input.persons ?? Math.max(1, coming)
+}
+
+/** The customers among those who come along, each once. */
+export const guestIdsOf = (attendees: NewAppointment['attendees'] = []): number[] => [
+  ...new Set(attendees.flatMap(a => a.customerId ?? [])),
+]
 
 /** Everything that a request names must be there. */
 export function requireNamed(
   facts: BookingFacts,
-  input: {
-    employeeId?: number | null | undefined
-    locationId?: number | null | undefined
-    customerId?: number | null | undefined
-    resourceIds?: readonly number[] | undefined
-  },
+  input: Partial<
+    Pick<
+      NewAppointment,
+      'serviceId' | 'employeeId' | 'locationId' | 'customerId' | 'resourceIds' | 'attendees'
+    >
+  >,
 ): void {
-  if (!facts.service) notFound('Service')
+  if (input.serviceId !== undefined && !facts.service) notFound('Service')
   if (input.employeeId != null && facts.employees.length === 0) notFound('Employee')
   if (input.locationId != null && !facts.location) notFound('Location')
   if (input.customerId != null && !facts.customer) notFound('Customer')
   if (input.resourceIds?.some(id => !facts.needs.some(n => n.resourceId === id)))
     notFound('Resource')
+  if (guestIdsOf(input.attendees).some(id => !facts.guests.includes(id))) notFound('Customer')
 }

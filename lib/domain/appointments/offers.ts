@@ -22,6 +22,7 @@ export interface Ask {
 /** A start that can be booked, with who could take it. UTC minutes. */
 export interface Offered {
   start: number
+  end: number
   employeeIds: number[]
   spotsOpen: number
   spotsTotal: number
@@ -68,9 +69,13 @@ export function employeeSchedule(facts: OfferFacts, employee: EmployeeFacts): Sc
 /** How far around the window hours are looked at: a booking may run on for that long. */
 const MARGIN = 2 * DAY
 
+/** Those who can be booked; asked for by name, somebody may be inactive or not give the service. */
+const ableOf = (facts: OfferFacts): EmployeeFacts[] =>
+  facts.employees.filter(e => e.active && e.gives)
+
 function hostsOf(facts: OfferFacts, ask: Ask, from: number, to: number): (Host & { id: number })[] {
   const unavailable = unavailableSpans(facts, from - MARGIN, to + ask.duration + MARGIN)
-  return facts.employees.map(employee => ({
+  return ableOf(facts).map(employee => ({
     id: employee.id,
     schedule: employeeSchedule(facts, employee),
     busy: employee.busy,
@@ -85,31 +90,32 @@ function hostsOf(facts: OfferFacts, ask: Ask, from: number, to: number): (Host &
  */
 export function offeredStarts(facts: OfferFacts, ask: Ask, from: number, to: number): Offered[] {
   const { service, company, location } = facts
-  if (!service || location?.active === false) return []
+  if (!service?.active || location?.active === false) return []
+  if (ask.persons > service.maxCapacity) return []
   const spotsTotal = ask.group ? service.maxCapacity : 1
-  if (ask.persons > spotsTotal) return []
   const rules = rulesOf(service, company.policy, ask)
   const found = new Map<number, Offered>()
-  const add = (start: number, employeeId: number, spotsOpen: number) => {
+  const add = (start: number, end: number, employeeId: number, spotsOpen: number) => {
     const known = found.get(start)
-    if (!known) found.set(start, { start, employeeIds: [employeeId], spotsOpen, spotsTotal })
+    if (!known) found.set(start, { start, end, employeeIds: [employeeId], spotsOpen, spotsTotal })
     else {
       known.employeeIds.push(employeeId)
       known.spotsOpen = Math.max(known.spotsOpen, spotsOpen)
     }
   }
   for (const host of hostsOf(facts, ask, from, to))
-    for (const start of hostStarts(rules, host, from, to)) add(start, host.id, spotsTotal)
+    for (const start of hostStarts(rules, host, from, to))
+      add(start, start + ask.duration, host.id, spotsTotal)
   if (ask.group)
     for (const s of openSessions(facts, ask, rules, from, to))
-      add(s.start, s.employeeId, service.maxCapacity - s.taken)
+      add(s.start, s.end, s.employeeId, service.maxCapacity - s.taken)
   return [...found.values()].sort((a, b) => a.start - b.start)
 }
 
 /** Sessions under way to being full: their block is why the start is not free otherwise. */
 function openSessions(facts: OfferFacts, ask: Ask, rules: SlotRules, from: number, to: number) {
   const capacity = facts.service?.maxCapacity ?? 0
-  const employees = new Set(facts.employees.map(e => e.id))
+  const employees = new Set(ableOf(facts).map(e => e.id))
   return facts.sessions
     .filter(
       s => s.start >= from && s.start < to && s.taken > 0 && s.taken + ask.persons <= capacity,
@@ -118,7 +124,7 @@ function openSessions(facts: OfferFacts, ask: Ask, rules: SlotRules, from: numbe
     .filter(s => s.locationId === (facts.location?.id ?? null))
     .flatMap(s =>
       s.employeeId !== null && employees.has(s.employeeId)
-        ? [{ start: s.start, employeeId: s.employeeId, taken: s.taken }]
+        ? [{ start: s.start, end: s.end, employeeId: s.employeeId, taken: s.taken }]
         : [],
     )
 }
@@ -129,8 +135,8 @@ export const offerAt = (facts: OfferFacts, ask: Ask, start: number): Offered | u
 
 /** For each start of the grid within working hours that is not offered, the rule that refuses it. */
 export function refusedStarts(facts: OfferFacts, ask: Ask, from: number, to: number): Refused[] {
-  const { service, company } = facts
-  if (!service) return []
+  const { service, company, location } = facts
+  if (!service?.active || location?.active === false) return []
   const rules = rulesOf(service, company.policy, ask)
   const offered = new Map(offeredStarts(facts, ask, from, to).map(o => [o.start, o.employeeIds]))
   const anytime = { ...rules, earliest: Number.NEGATIVE_INFINITY, latest: Number.MAX_SAFE_INTEGER }

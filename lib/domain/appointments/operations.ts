@@ -2,11 +2,14 @@ import { type Member, ownEmployee } from '#lib/core/context.ts'
 import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
+import type { Write } from '#lib/db/write.ts'
 import { sendMessages } from '../messaging/send.ts'
-import { addDraft, bookingWrite, type Draft } from './booking.ts'
+import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
 import {
   clashing,
+  endOfSession,
   factsWindow,
+  guestIdsOf,
   joinable,
   personsOf,
   planOccurrences,
@@ -16,10 +19,13 @@ import {
   sessionAt,
   startWindow,
 } from './decide.ts'
-import { type BookingFacts, bookingFacts } from './facts.ts'
+import type { BookingFacts } from './facts.ts'
+import { requireStarted } from './known.ts'
 import { priceOf } from './price.ts'
+import { bookingFacts } from './queries.ts'
 import { appointmentById, appointmentPages, appointmentWithSeries } from './record.ts'
 import type { Appointment, AppointmentFilter, NewAppointment } from './schema.ts'
+import { isLive } from './time.ts'
 
 /** Races that are lost to somebody who made what we wanted to make: look again, then join them. */
 const LOOK_AGAIN = new Set([
@@ -27,6 +33,9 @@ const LOOK_AGAIN = new Set([
   'group_sessions_room',
   'resource_bookings_pkey',
 ])
+/** A series that leaves out what clashes looks again, and leaves out what was lost as well. */
+const SKIP_LOST = new Set([...LOOK_AGAIN, 'occupancies_no_overlap', 'resources_free'])
+
 /** Appointments, the latest start first; staff see their own alone. */
 export async function listAppointments(
   m: Member,
@@ -59,26 +68,31 @@ export async function createAppointment(
   if (own !== undefined && given.employeeId != null && given.employeeId !== own)
     forbidden('Lacks the permission appointments.write: this is not your own appointment')
   const input = own === undefined ? given : { ...given, employeeId: own }
-  const made = await lookingAgain(LOOK_AGAIN, async () => {
+  const skips = input.recurrenceRule !== undefined && input.onConflict === 'skip'
+  return lookingAgain(skips ? SKIP_LOST : LOOK_AGAIN, async () => {
     const facts = await readFacts(m, input)
-    const draft = decide(facts, input)
+    const draft = decide(m, facts, input)
     const write = bookingWrite(m.tenant, draft)
-    addDraft(write, m, draft)
-    const { id } = draft.occurrences[0]!
-    if (!draft.series) return write.commit(write.answer(appointmentById, { id, employeeId: null }))
-    const planned = planOccurrences(facts, input.startTime, input.endTime, draft.series.rule)
-    return write
-      .commit(
-        write.answer(appointmentWithSeries, {
-          id,
-          seriesId: draft.series.id,
-          planned: JSON.stringify(planned.map(o => ({ index: o.index, startTime: o.start }))),
-        }),
-      )
+    const told = addDraft(write, m, draft)
+    const made = await write
+      .commit(answerOf(write, facts, input, draft))
       .catch(error => nameClashes(m, input, error))
+    if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
+    return made
   })
-  m.after(() => sendMessages(m, { accountId: m.accountId }))
-  return made
+}
+
+/** The appointment, with all of its series if it has one. */
+function answerOf(write: Write, facts: BookingFacts, input: NewAppointment, draft: Draft) {
+  const { id } = draft.occurrences[0]!
+  const { series } = draft
+  if (!series) return write.answer(appointmentById, { id, employeeId: null })
+  const planned = planOccurrences(facts, input.startTime, input.endTime, series.rule)
+  return write.answer(appointmentWithSeries, {
+    id,
+    seriesId: series.id,
+    planned: JSON.stringify(planned.map(o => ({ index: o.index, startTime: o.start }))),
+  })
 }
 
 function readFacts(m: Member, input: NewAppointment): Promise<BookingFacts> {
@@ -91,7 +105,7 @@ function readFacts(m: Member, input: NewAppointment): Promise<BookingFacts> {
     ...(input.recurrenceRule
       ? factsWindow(input.startTime, input.recurrenceRule, count)
       : startWindow(input.startTime)),
-    day: input.startTime.toISOString(),
+    day: null,
     now: m.now.toISOString(),
     exclude: null,
     resourceIds: input.resourceIds ?? [],
@@ -99,50 +113,59 @@ function readFacts(m: Member, input: NewAppointment): Promise<BookingFacts> {
     email: null,
     phone: null,
     extraIds: input.extras?.map(e => e.id) ?? [],
+    guestIds: guestIdsOf(input.attendees),
     count,
   })
 }
 
 /** What is to be booked, out of what is known and what was asked. */
-function decide(facts: BookingFacts, input: NewAppointment): Draft {
+function decide(m: Member, facts: BookingFacts, input: NewAppointment): Draft {
   requireNamed(facts, input)
   const service = facts.service ?? notFound('Service')
   const employee = facts.employees[0] ?? null
   if (employee && !employee.active) conflict('The employee is not active')
-  const locationId = input.locationId ?? service.locationId
-  const rule = input.recurrenceRule
+  const { recurrenceRule: rule, status = 'approved' } = input
   const persons = personsOf(input)
   const extras = requireExtras(facts, input.extras)
   const group = input.isGroupBooking ?? service.enableGroupBooking
   if (group && rule) conflict('A group session is joined one start at a time, not as a series')
   const planned = planOccurrences(facts, input.startTime, input.endTime, rule)
-  const session = group
-    ? joinable(
-        facts,
-        service,
-        sessionAt(facts, input.startTime, employee?.id ?? null, locationId),
-        persons,
-      )
-    : undefined
+  for (const { start } of planned) requireStarted(status, start.getTime(), m.now)
   const { notes, internalNotes, attendees, timeZone } = input
   return {
     service,
-    occurrences: rule ? bookable(facts, input, planned) : planned,
+    occurrences: rule && isLive(status) ? bookable(facts, input, planned) : planned,
     employee,
-    locationId,
+    locationId: facts.location?.id ?? null,
     needs: facts.needs,
     customer: facts.customer,
-    status: input.status ?? 'approved',
+    status,
     price: input.price ?? priceOf(service, group ? persons : 1, extras),
     persons,
     series: rule && { id: facts.seriesId, rule, count: facts.ids.length },
-    session,
+    isGroup: group,
+    session: group && isLive(status) ? sessionOf(facts, input, persons) : undefined,
     kept: { notes, internalNotes, attendees: attendees ?? [], extras, timeZone: timeZone ?? null },
   }
 }
 
+/** The session that a seat is taken in; 409 for one that ends at another time. */
+function sessionOf(facts: BookingFacts, input: NewAppointment, persons: number): Draft['session'] {
+  const session = sessionAt(facts, input.startTime, facts.employees[0]?.id ?? null)
+  const end = endOfSession(session)
+  if (end && end.getTime() !== input.endTime.getTime())
+    conflict('The session at this start ends at another time', [
+      { field: 'endTime', message: `must be ${end.toISOString()}, like the session` },
+    ])
+  return joinable(facts, facts.service!, session, persons)
+}
+
 /** The dates of a series that are free: all of them, or 409 unless what clashes is to be skipped. */
-function bookable(facts: BookingFacts, input: NewAppointment, planned: Draft['occurrences']) {
+function bookable(
+  facts: BookingFacts,
+  input: NewAppointment,
+  planned: readonly Occurrence[],
+): readonly Occurrence[] {
   const clashes = clashing(facts, facts.service!, facts.employees[0] ?? null, planned)
   const left = planned.filter(o => !clashes.includes(o))
   if (left.length === 0 || (clashes.length > 0 && input.onConflict !== 'skip'))
@@ -152,7 +175,9 @@ function bookable(facts: BookingFacts, input: NewAppointment, planned: Draft['oc
 
 /** After a series lost a race, reads once more to name the dates that are taken. */
 async function nameClashes(m: Member, input: NewAppointment, error: unknown): Promise<never> {
-  if (lostTo(error) !== 'occupancies_no_overlap' && lostTo(error) !== 'resources_free') throw error
-  decide(await readFacts(m, input), { ...input, onConflict: 'fail' })
+  const lost = lostTo(error)
+  const taken = lost === 'occupancies_no_overlap' || lost === 'resources_free'
+  if (!input.recurrenceRule || input.onConflict === 'skip' || !taken) throw error
+  decide(m, await readFacts(m, input), input)
   throw error
 }

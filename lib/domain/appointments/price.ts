@@ -10,7 +10,10 @@ export interface BookedExtra {
 }
 
 /** The deposit on a price, in cents: never more than the price, halves of a cent rounded up. */
-export function depositOn(service: ServiceFacts, price: number): number {
+export function depositOn(
+  service: Pick<ServiceFacts, 'depositType' | 'depositAmount'>,
+  price: number,
+): number {
   if (service.depositType === 'none') return 0
   if (service.depositType === 'fixed') return Math.min(Math.round(service.depositAmount), price)
   return Math.min(Math.round((price * service.depositAmount) / 100), price)
@@ -23,9 +26,16 @@ export const priceOf = (
   extras: readonly BookedExtra[],
 ): number => service.price * persons + extras.reduce((sum, e) => sum + e.price * e.quantity, 0)
 
-/** The minutes of a booking: the service and its extras. */
-export const durationOf = (service: ServiceFacts, extras: readonly BookedExtra[]): number =>
-  service.duration + extras.reduce((sum, e) => sum + e.duration * e.quantity, 0)
+/**
+ * The minutes of a booking: the service and its extras. A group session lasts as long as its service:
+ * the extras of one seat do not keep the others waiting.
+ */
+export const durationOf = (
+  service: ServiceFacts,
+  group: boolean,
+  extras: readonly BookedExtra[],
+): number =>
+  service.duration + (group ? 0 : extras.reduce((sum, e) => sum + e.duration * e.quantity, 0))
 
 /**
  * The chosen extras with their names and prices; undefined for one that the service does not have,

@@ -12,6 +12,7 @@ import type { Write } from '#lib/db/write.ts'
 import { sendMessages } from '../messaging/send.ts'
 import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
 import {
+  endOfSession,
   factsWindow,
   joinable,
   minutesOf,
@@ -22,11 +23,12 @@ import {
   requireNamed,
   sessionAt,
 } from './decide.ts'
-import { type BookingFacts, bookingFacts, type EmployeeFacts, type ServiceFacts } from './facts.ts'
+import type { BookingFacts, EmployeeFacts, ServiceFacts } from './facts.ts'
 import { type Ask, offerAt } from './offers.ts'
 import { type BookedExtra, durationOf, priceOf } from './price.ts'
+import { bookingFacts } from './queries.ts'
 import { publicAppointment } from './record.ts'
-import type { PublicAppointment, PublicBooking } from './schema.ts'
+import { MAX_LENGTH_MS, type PublicAppointment, type PublicBooking } from './schema.ts'
 
 /** More appointments ahead than this, and a customer has to ask the business for the next. */
 const MAX_UPCOMING = 50
@@ -37,6 +39,8 @@ const LOOK_AGAIN = new Set([
   'group_sessions_start',
   'group_sessions_room',
   'resource_bookings_pkey',
+  'customers_gone',
+  'employees_gone',
 ])
 
 /** The account of a service never changes, so an isolate asks once. */
@@ -66,9 +70,7 @@ export async function bookPublicly(
 ): Promise<Json<PublicAppointment>> {
   const tenant = await enterByService(v, input.serviceId)
   const tried = new Set<number>()
-  const made = await lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried))
-  v.after(() => sendMessages(v, { accountId: tenant.accountId }))
-  return made
+  return lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried))
 }
 
 /** Reads, decides and writes; a lost employee is followed by the next who is free. */
@@ -83,16 +85,18 @@ async function bookOnce(
     const draft = decide(v, facts, input, tried)
     const write = bookingWrite(tenant, draft)
     addCustomer(write, v, facts, input)
-    addDraft(write, v, draft)
+    const told = addDraft(write, v, draft)
     const id = draft.occurrences[0]!.id
     write.run(requireFreeCustomer, {
       customerId: draft.customer!.id,
       ids: draft.occurrences.map(o => o.id),
     })
     try {
-      return await write.commit(
+      const made = await write.commit(
         write.answer(publicAppointment, { id, publicUrl: v.settings.publicUrl }),
       )
+      if (told) v.after(() => sendMessages(v, { accountId: tenant.accountId }))
+      return made
     } catch (error) {
       if (lostTo(error) !== 'occupancies_no_overlap' || !draft.employee) throw error
       tried.add(draft.employee.id)
@@ -108,7 +112,7 @@ function readFacts(v: Visitor, tenant: Tenant, input: PublicBooking): Promise<Bo
     any: true,
     locationId: input.locationId ?? null,
     ...factsWindow(input.startTime, input.recurrenceRule, count),
-    day: input.startTime.toISOString(),
+    day: input.employeeId == null ? input.startTime.toISOString() : null,
     now: v.now.toISOString(),
     exclude: null,
     resourceIds: [],
@@ -116,6 +120,7 @@ function readFacts(v: Visitor, tenant: Tenant, input: PublicBooking): Promise<Bo
     email: input.customer.email ?? null,
     phone: input.customer.phone ?? null,
     extraIds: input.extras?.map(e => e.id) ?? [],
+    guestIds: [],
     count,
   })
 }
@@ -132,39 +137,48 @@ function decide(
   const service = requireBookable(facts, input)
   const extras = requireExtras(facts, input.extras)
   const persons = personsOf(input)
+  requireCapacity(service, persons, input)
   const group = service.enableGroupBooking
-  const duration = durationOf(service, extras)
-  const end = new Date(input.startTime.getTime() + duration * 60_000)
-  if (input.endTime && input.endTime.getTime() !== end.getTime())
-    invalid({
-      field: 'endTime',
-      message: `must be ${duration} minutes after startTime, or left out`,
-    })
-  const planned = planOccurrences(facts, input.startTime, end, input.recurrenceRule)
+  const duration = durationOf(service, group, extras)
+  if (duration * 60_000 > MAX_LENGTH_MS)
+    invalid({ field: 'extras', message: 'make the appointment longer than 7 days' })
   const ask: Ask = { now: minutesOf(v.now), duration, persons, group }
-  const employee = chooseEmployee(facts, ask, planned, tried)
-  const locationId = facts.location?.id ?? service.locationId
-  const session = group
-    ? joinable(facts, service, sessionAt(facts, input.startTime, employee.id, locationId), persons)
-    : undefined
+  const startOnly = planOccurrences(facts, input.startTime, input.startTime, input.recurrenceRule)
+  const employee = chooseEmployee(facts, ask, startOnly, tried)
+  const session = group ? sessionAt(facts, input.startTime, employee.id) : undefined
+  const end = endOfSession(session) ?? new Date(input.startTime.getTime() + duration * 60_000)
+  requireEnd(input, end)
+  const { recurrenceRule: rule } = input
+  const planned = planOccurrences(facts, input.startTime, end, rule)
   return {
     service,
     occurrences: planned,
     employee,
-    locationId,
+    locationId: facts.location?.id ?? null,
     needs: facts.needs,
     customer: { id: facts.customer?.id ?? facts.customerId, email: input.customer.email ?? null },
     status: facts.company.policy.autoConfirm ? 'approved' : 'pending',
     price: priceOf(service, group ? persons : 1, extras),
     persons,
-    series: input.recurrenceRule && {
-      id: facts.seriesId,
-      rule: input.recurrenceRule,
-      count: planned.length,
-    },
-    session,
+    series: rule && { id: facts.seriesId, rule, count: planned.length },
+    isGroup: group,
+    session: group ? joinable(facts, service, session, persons) : undefined,
     kept: keptOf(input, extras),
   }
+}
+
+/** An end may be given, and is then the one that the booking has anyway. */
+function requireEnd({ endTime }: PublicBooking, end: Date): void {
+  if (endTime && endTime.getTime() !== end.getTime())
+    invalid({ field: 'endTime', message: `must be ${end.toISOString()}, or left out` })
+}
+
+function requireCapacity({ maxCapacity }: ServiceFacts, persons: number, input: PublicBooking) {
+  if (persons > maxCapacity)
+    invalid({
+      field: input.persons === undefined ? 'attendees' : 'persons',
+      message: `must be at most ${maxCapacity} for this service`,
+    })
 }
 
 const keptOf = (input: PublicBooking, extras: BookedExtra[]): Draft['kept'] => ({
@@ -178,9 +192,9 @@ const keptOf = (input: PublicBooking, extras: BookedExtra[]): Draft['kept'] => (
 /** Refuses what cannot be booked at all, before it is asked when. */
 function requireBookable(facts: BookingFacts, input: PublicBooking): ServiceFacts {
   if (!facts.service?.active) return notFound('Service')
-  requireNamed(facts, { locationId: input.locationId })
+  const { serviceId, employeeId, locationId } = input
+  requireNamed(facts, { serviceId, employeeId, locationId })
   const { service, customer } = facts
-  if (input.employeeId != null && !facts.employees.some(e => e.active)) notFound('Employee')
   if (input.recurrenceRule && (!service.enableRecurring || service.enableGroupBooking))
     invalid({ field: 'recurrenceRule', message: 'this service is not booked as a series' })
   if ((customer?.upcoming ?? 0) >= MAX_UPCOMING)
@@ -189,8 +203,8 @@ function requireBookable(facts: BookingFacts, input: PublicBooking): ServiceFact
 }
 
 /**
- * Of the employees who offer every start: fewest blocked minutes that day, then booked longest ago,
- * then the lowest id.
+ * Of the employees who offer every start: one whose group session has begun to fill, then fewest
+ * blocked minutes that day, then booked longest ago, then the lowest id.
  */
 function chooseEmployee(
   facts: BookingFacts,
@@ -199,11 +213,16 @@ function chooseEmployee(
   tried: ReadonlySet<number>,
 ): EmployeeFacts {
   const offering = planned.map(o => new Set(offerAt(facts, ask, minutesOf(o.start))?.employeeIds))
+  const joins = (e: EmployeeFacts): number =>
+    ask.group && endOfSession(sessionAt(facts, planned[0]!.start, e.id)) ? 0 : 1
   const free = facts.employees
-    .filter(e => e.active && !tried.has(e.id) && offering.every(ids => ids.has(e.id)))
+    .filter(e => !tried.has(e.id) && offering.every(ids => ids.has(e.id)))
     .sort(
       (x, y) =>
-        x.dayMinutes - y.dayMinutes || (x.lastBookedAt ?? 0) - (y.lastBookedAt ?? 0) || x.id - y.id,
+        joins(x) - joins(y) ||
+        x.dayMinutes - y.dayMinutes ||
+        (x.lastBookedAt ?? 0) - (y.lastBookedAt ?? 0) ||
+        x.id - y.id,
     )
   const [first] = free
   if (first) return first

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { accounts, members, users } from '#drizzle/schema/accounts.ts'
 import { appointments, groupSessions } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
@@ -95,10 +95,19 @@ const fields = {
   updatedAt: a.updatedAt,
 }
 
-const DAY_IN_COMPANY = (given: ReturnType<typeof sql>, days: number) => sql`case
-  when length(${given}::text) = 10 then (${given}::text::date + ${sql.raw(String(days))})::timestamp
-    at time zone (select ${accounts.timeZone} from ${accounts} where ${accounts.id} = ${a.accountId})
-  else ${given}::text::timestamptz end`
+/**
+ * An instant, or the midnight of a day by the company's clocks, some days later. It does not depend
+ * on the row, so that an index finds it.
+ */
+const dayInCompany = (
+  given: Record<string, SQL>,
+  name: 'from' | 'to',
+  days: number,
+): SQL => sql`case
+  when length(${given[name]}::text) = 10
+    then (${given[name]}::text::date + ${sql.raw(String(days))})::timestamp at time zone
+      (select ${accounts.timeZone} from ${accounts} where ${accounts.id} = ${given.account})
+  else ${given[name]}::text::timestamptz end`
 
 const spec: ListSpec = {
   table: appointments,
@@ -111,8 +120,8 @@ const spec: ListSpec = {
   },
   defaultOrder: '-startTime',
   filters: {
-    from: given => sql`${a.startTime} >= ${DAY_IN_COMPANY(given.from!, 0)}`,
-    to: given => sql`${a.startTime} < ${DAY_IN_COMPANY(given.to!, 1)}`,
+    from: given => sql`${a.startTime} >= ${dayInCompany(given, 'from', 0)}`,
+    to: given => sql`${a.startTime} < ${dayInCompany(given, 'to', 1)}`,
     status: given => sql`${a.status} = ${given.status}`,
     customerId: given => sql`${a.customerId} = ${given.customerId}::int`,
     employeeId: given => sql`${a.employeeId} = ${given.employeeId}::int`,

@@ -4,6 +4,7 @@ import {
   date,
   email,
   id,
+  ids,
   instant,
   optionalText,
   Paging,
@@ -40,6 +41,7 @@ const fields = {
   locationId: id.nullable().optional(),
   price: cents.optional().describe('Price in cents; the service’s where nothing is said'),
   attendees: z.array(Attendee).max(100).optional(),
+  resourceIds: ids.optional().describe('Resources beside those of the service'),
   notes: optionalText(4096).optional().describe('Notes that the customer may see'),
   internalNotes: optionalText(4096).optional().describe('Notes that the customer never sees'),
   timeZone: timeZone.nullable().optional().describe('Zone of the customer'),
@@ -47,7 +49,8 @@ const fields = {
 
 const inOrder = (v: { startTime?: Date | undefined; endTime?: Date | undefined }) =>
   !v.startTime || !v.endTime || v.endTime > v.startTime
-const MAX_LENGTH_MS = 7 * 24 * 60 * 60 * 1000
+/** The longest an appointment can be. */
+export const MAX_LENGTH_MS = 7 * 24 * 60 * 60 * 1000
 const notTooLong = (v: { startTime?: Date | undefined; endTime?: Date | undefined }) =>
   !v.startTime || !v.endTime || v.endTime.getTime() - v.startTime.getTime() <= MAX_LENGTH_MS
 
@@ -65,7 +68,6 @@ export const NewAppointment = z
     persons: z.int().min(1).max(1000).optional().describe('Seats taken in a group session'),
     isGroupBooking: z.boolean().optional(),
     extras: z.array(ChosenExtra).max(50).optional(),
-    resourceIds: z.array(id).max(50).optional().describe('Resources beside those of the service'),
     recurrenceRule: RecurrenceRule.optional(),
     recurrenceCount: z.int().min(2).max(52).optional().describe('Instances, the first included'),
     onConflict: z

@@ -1,0 +1,98 @@
+import { type Member, ownEmployee } from '#lib/core/context.ts'
+import { conflict, notFound } from '#lib/core/errors.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
+import { sendMessages } from '../messaging/send.ts'
+import { freeResources } from '../resources/writes.ts'
+import {
+  CHANGED,
+  changeAndRelease,
+  changeRow,
+  changeStatuses,
+  countCustomers,
+  emit,
+} from './effects.ts'
+import { type Known, known, liveSeats } from './known.ts'
+import { tellCanceled, tellChange } from './notices.ts'
+import { leaveSession } from './sessions.ts'
+import { isLive } from './time.ts'
+
+interface Removal {
+  id: number
+  scope?: 'seat' | 'session' | undefined
+  reason?: string | undefined
+}
+
+/** What removing answers; `canceled` names the seats of a whole session. */
+export interface Removed {
+  id: number
+  deleted: true
+  canceled?: number[]
+}
+
+/**
+ * Cancels an appointment that is live, and hides one that is final. `scope: "session"` cancels every
+ * live seat of its group session.
+ * @throws CONFLICT when it was live and somebody else ended it at the same time
+ */
+export async function removeAppointment(
+  m: Member,
+  { id, scope, reason }: Removal,
+): Promise<Removed> {
+  const own = ownEmployee(m, 'appointments.write', 'appointments.own')
+  let wasLive = false
+  return lookingAgain(CHANGED, async () => {
+    const was = (await m.tenant.read(known, { id })) ?? notFound('Appointment')
+    if (own !== undefined && was.employeeId !== own) notFound('Appointment')
+    if (scope === 'session' && was.sessionId !== null)
+      return cancelSession(m, id, was.sessionId, reason ?? null)
+    if (isLive(was.status)) {
+      wasLive = true
+      return cancelOne(m, was, reason ?? null)
+    }
+    // Who meant to cancel and came second does not hide what the first has canceled.
+    return wasLive ? conflict(`The appointment is ${was.status} by now`) : hide(m, was)
+  })
+}
+
+async function cancelOne(m: Member, was: Known, reason: string | null): Promise<Removed> {
+  const { id } = was
+  const write = m.tenant.write('appointment.cancel', id)
+  const change = {
+    status: 'canceled',
+    cancellationReason: reason,
+    cancelledBy: 'business',
+  } as const
+  changeAndRelease(write, m, was, change)
+  countCustomers(write, m, was, undefined, 'canceled')
+  emit(write, m, [id], was.status, 'canceled')
+  const told = tellChange(write, m, was, { status: 'canceled' }, was.customerEmail)
+  const removed = await write.commit<Removed>({ id, deleted: true })
+  if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
+  return removed
+}
+
+async function cancelSession(
+  m: Member,
+  id: number,
+  sessionId: number,
+  reason: string | null,
+): Promise<Removed> {
+  const seats = await m.tenant.read(liveSeats, { sessionId })
+  const canceled = seats.map(seat => seat.id)
+  if (seats.length === 0) return conflict('Every seat of this session is canceled or completed')
+  const write = m.tenant.write('appointment.cancel', id)
+  const persons = seats.reduce((sum, seat) => sum + seat.persons, 0)
+  leaveSession(write, sessionId, persons)
+  changeStatuses(write, m, seats, { status: 'canceled', reason, by: 'business', sessionId })
+  freeResources(write, 'appointment', canceled)
+  const told = tellCanceled(write, m, seats)
+  const removed = await write.commit<Removed>({ id, deleted: true, canceled })
+  if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
+  return removed
+}
+
+async function hide(m: Member, was: Known): Promise<Removed> {
+  const write = m.tenant.write('appointment.hide', was.id)
+  changeRow(write, m, was, { hiddenAt: m.now.toISOString() })
+  return write.commit<Removed>({ id: was.id, deleted: true })
+}

@@ -1,0 +1,70 @@
+import type { Base } from '#lib/core/context.ts'
+import type { Write } from '#lib/db/write.ts'
+import { queueMessage, queueMessages } from '../messaging/queue.ts'
+import type { MessageData, MessageKind } from '../messaging/schema.ts'
+import type { Known } from './known.ts'
+import type { Status } from './schema.ts'
+import { isLive } from './time.ts'
+
+/** What an appointment has become, as far as its customer hears of it. */
+interface Outcome {
+  status: Status
+  startTime?: string
+  endTime?: string
+}
+
+/**
+ * Tells the customer of a new time, an approval or a cancellation; other changes are not theirs.
+ * @param recipient the e-mail address of whoever the customer is now
+ * @returns whether there is something to tell
+ */
+export function tellChange(
+  write: Write,
+  m: Base,
+  was: Known,
+  next: Outcome,
+  recipient: string | null,
+): boolean {
+  const [start, end] = [new Date(was.start).toISOString(), new Date(was.end).toISOString()]
+  const timeChanged =
+    (next.startTime ?? start) !== start || (next.endTime !== undefined && next.endTime !== end)
+  const kind = kindOf(was.status, next.status, timeChanged)
+  if (!recipient || !kind) return false
+  const data: MessageData = timeChanged ? { previousStartTime: start, previousEndTime: end } : {}
+  queueMessage(write, m.now, { kind, recipient, subjectId: was.id, dedupe: key(kind, was), data })
+  return true
+}
+
+const key = (kind: MessageKind, was: Known): string => `${kind}:${was.id}:${was.version + 1}`
+
+function kindOf(from: Status, to: Status, timeChanged: boolean): MessageKind | undefined {
+  if (to === 'canceled' && from !== 'canceled') return 'booking_cancelled'
+  if (from === 'pending' && to === 'approved') return 'booking_confirmation'
+  return timeChanged && isLive(to) ? 'booking_changed' : undefined
+}
+
+/** Tells every seat's customer that the session is canceled. */
+export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): boolean {
+  const kind = 'booking_cancelled'
+  const messages = seats.flatMap(was =>
+    was.customerEmail
+      ? [{ kind, recipient: was.customerEmail, subjectId: was.id, dedupe: key(kind, was) } as const]
+      : [],
+  )
+  queueMessages(write, m.now, messages)
+  return messages.length > 0
+}
+
+/** One e-mail for a series that is confirmed. */
+export function tellConfirmed(write: Write, m: Base, was: Known): boolean {
+  const kind = 'booking_confirmation'
+  if (!was.customerEmail) return false
+  queueMessage(write, m.now, {
+    kind,
+    recipient: was.customerEmail,
+    subjectId: was.id,
+    dedupe: key(kind, was),
+    ...(was.seriesId === null ? {} : { data: { seriesId: was.seriesId } }),
+  })
+  return true
+}
