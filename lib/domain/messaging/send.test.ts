@@ -1,0 +1,29 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Base } from '#lib/core/context.ts'
+import { notConfigured } from '#lib/core/errors.ts'
+import { sendMessages } from './send.ts'
+
+const base: Base = {
+  now: new Date('2026-03-01T12:00:00Z'),
+  requestId: 'r',
+  via: 'api',
+  db: { trip: () => Promise.reject(new Error('asked the database')) },
+  settings: { publicUrl: '', secret: '', emailFrom: '' },
+  ports: { email: () => notConfigured('RESEND_API_KEY') },
+  admitted: Promise.resolve(),
+  after: () => {},
+  enter: () => {
+    throw new Error('entered an account')
+  },
+}
+
+describe('sendMessages', () => {
+  it('leaves the queue alone and says so once where e-mail is not configured', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    expect(await sendMessages(base)).toBe(0)
+    expect(await sendMessages(base, { accountId: 1 })).toBe(0)
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn.mock.calls[0]?.[0]).toContain('RESEND_API_KEY')
+    warn.mockRestore()
+  })
+})
