@@ -84,6 +84,7 @@ export const teamMembers = pgTable(
       foreignColumns: [members.accountId, members.userId],
     }),
     uniqueIndex('team_members_once').on(t.accountId, t.teamId, t.userId),
+    index('team_members_user').on(t.accountId, t.userId),
   ],
 )
 
@@ -114,6 +115,8 @@ export const eventTypes = pgTable(
     bookingLimitsCount: jsonb('booking_limits_count').notNull().default({}),
     bookingLimitsDuration: jsonb('booking_limits_duration').notNull().default({}),
     maximumActiveBookings: integer('maximum_active_bookings'),
+    /** Whether who has that many is offered to move one of them. */
+    offerReschedule: boolean('offer_reschedule').notNull().default(false),
     onlyShowFirstAvailableSlot: boolean('only_show_first_available_slot').notNull().default(false),
     requiresConfirmation: boolean('requires_confirmation').notNull().default(false),
     confirmationNotice: jsonb('confirmation_notice'),
@@ -125,6 +128,12 @@ export const eventTypes = pgTable(
     disableCancelling: boolean('disable_cancelling').notNull().default(false),
     disableRescheduling: jsonb('disable_rescheduling'),
     allowReschedulingPastBookings: boolean('allow_rescheduling_past_bookings')
+      .notNull()
+      .default(false),
+    allowReschedulingCancelledBookings: boolean('allow_rescheduling_cancelled_bookings')
+      .notNull()
+      .default(false),
+    requiresBookerEmailVerification: boolean('requires_booker_email_verification')
       .notNull()
       .default(false),
     hideOrganizerEmail: boolean('hide_organizer_email').notNull().default(false),
@@ -183,6 +192,7 @@ export const eventTypeHosts = pgTable(
       columns: [t.accountId, t.userId],
       foreignColumns: [members.accountId, members.userId],
     }),
+    index('event_type_hosts_user').on(t.accountId, t.userId),
     check('event_type_hosts_weight', sql`weight between 0 and 10000`),
   ],
 )
@@ -247,6 +257,8 @@ export const routingForms = pgTable(
     }),
     within(t, t.teamId, teams, 'routing_forms_team_fk').onDelete('cascade'),
     uniqueIndex('routing_forms_slug').on(t.accountId, lower(t.slug)),
+    // A visitor may name a form by its id alone.
+    uniqueIndex('routing_forms_id').on(t.id),
   ],
 )
 
@@ -265,5 +277,6 @@ export const routingFormResponses = pgTable(
     ownedKey(t, 'routing_form_responses'),
     within(t, t.formId, routingForms, 'routing_form_responses_form_fk').onDelete('cascade'),
     uniqueIndex('routing_form_responses_uid').on(t.uid),
+    index('routing_form_responses_form').on(t.accountId, t.formId, t.id),
   ],
 )

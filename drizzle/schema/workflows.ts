@@ -1,13 +1,14 @@
 import {
   boolean,
   foreignKey,
+  index,
   integer,
   pgTable,
   primaryKey,
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { accounts, members } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { owned, ownedKey, stamps, within } from './columns.ts'
 
@@ -22,6 +23,8 @@ export const workflows = pgTable(
     trigger: text().notNull(),
     /** Minutes before or after, for the triggers that have an offset. */
     offsetMinutes: integer('offset_minutes'),
+    /** The unit in which the offset was said. */
+    offsetUnit: text('offset_unit', { enum: ['minute', 'hour', 'day'] }),
     onAllEventTypes: boolean('on_all_event_types').notNull().default(false),
     onAppointments: boolean('on_appointments').notNull().default(false),
     ...stamps(),
@@ -33,9 +36,15 @@ export const workflows = pgTable(
       columns: [t.accountId],
       foreignColumns: [accounts.id],
     }),
+    foreignKey({
+      name: 'workflows_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
   ],
 )
 
+/** One message of a workflow. `recipient` is an address or a number where the action names neither. */
 export const workflowSteps = pgTable(
   'workflow_steps',
   {
@@ -48,11 +57,15 @@ export const workflowSteps = pgTable(
     sender: text(),
     subject: text(),
     body: text(),
+    isHtml: boolean('is_html').notNull().default(false),
+    /** Whether who books is asked for a number, because the step needs one. */
+    phoneRequired: boolean('phone_required').notNull().default(false),
     includeCalendarEvent: boolean('include_calendar_event').notNull().default(false),
   },
   t => [
     ownedKey(t, 'workflow_steps'),
     within(t, t.workflowId, workflows, 'workflow_steps_workflow_fk').onDelete('cascade'),
+    index('workflow_steps_workflow').on(t.accountId, t.workflowId, t.stepNumber),
   ],
 )
 

@@ -17,6 +17,9 @@ export const PERMISSIONS = [
   'company.write',
   'resources.read',
   'resources.write',
+  'calendar.read',
+  'calendar.write',
+  'calendar.own',
   'taxes.read',
   'taxes.write',
   'money.write',
@@ -42,8 +45,8 @@ const MANAGER_LACKS: readonly Permission[] = [
 
 /**
  * What each role may do: owner and admin everything; a manager everything but money settings, roles,
- * billing and connections; staff their own appointments and schedule, and what any visitor of the
- * booking page sees.
+ * billing and connections; staff their own appointments, schedule and calendar (event types, hours,
+ * absences, forms, workflows), and what any visitor of the booking page sees.
  */
 const GRANTS: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(PERMISSIONS),
@@ -56,6 +59,7 @@ const GRANTS: Record<Role, ReadonlySet<Permission>> = {
     'schedules.own',
     'company.read',
     'resources.read',
+    'calendar.own',
   ]),
 }
 
