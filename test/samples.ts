@@ -22,6 +22,8 @@ type ByField = Record<string, unknown>
 export interface Sampling {
   /** Optional fields too. */
   full?: boolean
+  /** These optional fields too. */
+  also?: readonly string[] | undefined
   /** Values by the field's name or its dotted path; undefined leaves the field out. */
   values?: ByField
 }
@@ -60,6 +62,7 @@ const EXAMPLES: ByField = {
   day: 1,
   depositType: 'fixed',
   role: 'staff',
+  status: 'approved',
   password: 'correct horse battery',
   token: 'not-a-token',
   // They go together, and not with a seat of a group.
@@ -111,7 +114,7 @@ function make(schema: JsonSchema, field: string, sampling: Sampling): unknown {
 function makeObject(schema: JsonSchema, field: string, sampling: Sampling) {
   const { properties = {}, required = [] } = schema
   const wanted = Object.entries(properties).filter(
-    ([name]) => sampling.full || required.includes(name),
+    ([name]) => sampling.full || required.includes(name) || sampling.also?.includes(name),
   )
   return Object.fromEntries(
     wanted

@@ -1,0 +1,58 @@
+import pg from 'pg'
+import { platform } from './platform.ts'
+
+/** Runs one statement straight in the platform's database, for what no endpoint shows or makes. */
+export async function queryDatabase<R extends object = Record<string, string>>(
+  text: string,
+  params: readonly unknown[] = [],
+): Promise<R[]> {
+  const connection = new pg.Client({ connectionString: platform().databaseUrl })
+  await connection.connect()
+  try {
+    return (await connection.query<R>(text, [...params])).rows
+  } finally {
+    await connection.end()
+  }
+}
+
+/** Kept beside the data: who did what, and when a key was last used. */
+const ASIDE = ['audit_log']
+
+/**
+ * What an account owns, as a hash by table: equal before and after means that nothing was changed,
+ * added or removed.
+ */
+export async function fingerprint(accountId: number): Promise<Record<string, string>> {
+  const tables = await queryDatabase<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'account_id' and table_name <> all($1)
+     order by 1`,
+    [ASIDE],
+  )
+  const row = `to_jsonb(t) - 'last_used_at'`
+  const hash = (name: string, condition: string) =>
+    `select '${name}' as name, md5(coalesce(string_agg((${row})::text, '|' order by (${row})::text), ''))
+       || ' of ' || count(*) as hash from "${name}" t where ${condition}`
+  const parts = [
+    ...tables.map(({ name }) => hash(name, 't.account_id = $1')),
+    hash('accounts', 't.id = $1'),
+    hash('users', 't.id in (select user_id from members where account_id = $1)'),
+  ]
+  const hashes = await queryDatabase<{ name: string; hash: string }>(parts.join(' union all '), [
+    accountId,
+  ])
+  return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash]))
+}
+
+/** Waits until no message of an account is on its way: sending one changes its row. */
+export async function messagesSettled(accountId: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const [row] = await queryDatabase(
+      `select count(*)::int as n from messages where account_id = $1 and status = 'queued'`,
+      [accountId],
+    )
+    if (Number(row?.n) === 0) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`Messages of account ${accountId} are still queued`)
+}

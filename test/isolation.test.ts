@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '#lib/domain/accounts/operations.ts'
+import { type Client, client, directly, type Reply } from './client.ts'
+import { fingerprint, messagesSettled, queryDatabase } from './database.ts'
+import { type Route, readRoutes } from './routes.ts'
+import { idFields, type Sampling, sample } from './samples.ts'
+import { kindOf, makeWorld, type World } from './world.ts'
+
+/** No record has it: ids are given from 1 on. */
+const NOBODYS = 2_147_483_647
+
+/** What the walk knows of public routes, which anybody may call about any business. */
+const PUBLIC = new Set([
+  'POST /api/services/book',
+  'OPTIONS /api/services/book',
+  'POST /api/services/confirm-appointment',
+])
+
+let a: World
+let b: World
+let routes: Route[] = []
+
+const ownIds = (world: World, { path }: Route, fields: readonly string[]): Sampling['values'] => {
+  const values: Record<string, unknown> = {}
+  for (const field of fields) {
+    const kind = kindOf(path, field)
+    values[field] = kind ? asGiven(field, world.ids[kind]) : undefined
+  }
+  return values
+}
+
+const asGiven = (field: string, id: number) => (field.endsWith('Ids') ? [id] : id)
+
+/** Query parameters that a route calls optional and cannot do without. */
+const ALSO: Record<string, string[]> = {
+  'GET /api/services/availability': ['date'],
+  'GET /api/services/employees/schedule': ['employeeId'],
+}
+
+const LATER = { startTime: '2031-06-09T14:00:00Z', endTime: '2031-06-09T15:00:00Z' }
+
+interface Asked {
+  method: string
+  path: string
+  body: object | undefined
+}
+
+/** A whole request whose ids are those of a world, but for the fields that `other` replaces. */
+function requestOf(route: Route, world: World, other: Record<string, unknown> = {}): Asked {
+  const values: Record<string, unknown> = {
+    ...ownIds(world, route, idFields(route.query)),
+    ...ownIds(world, route, idFields(route.body)),
+    // One of the world's own, so that nothing else stands against it.
+    email: `${crypto.randomUUID()}@example.org`,
+    subdomain: `s-${crypto.randomUUID()}`,
+    name: `Sample ${crypto.randomUUID()}`,
+    version: undefined,
+    // Moved to a time that nothing else of the walk takes.
+    ...(route.method === 'PUT' ? LATER : {}),
+    ...other,
+  }
+  // One and many of a kind are two ways to say the same: only the one that is tried is said.
+  for (const field of Object.keys(other)) {
+    if (field.endsWith('Ids')) values[field.slice(0, -1)] = undefined
+    else if (`${field}s` in values) values[`${field}s`] = undefined
+  }
+  const query = route.query ? sample(route.query, { values, also: ALSO[route.name] }) : {}
+  for (const field of idFields(route.query)) if (field in other) query[field] = other[field]
+  const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))
+  return {
+    method: route.method,
+    path: `${route.path}${search.size > 0 ? `?${search}` : ''}`,
+    body: route.body ? sample(route.body, { full: true, values }) : undefined,
+  }
+}
+
+/** After everything else of the walk, or to be tried in this order. */
+const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+const send = (by: Client, { method, path, body }: Asked): Promise<Reply> => {
+  const headers = { 'x-test-client': `2001:db8:${crypto.randomUUID().slice(0, 4)}::1` }
+  switch (method) {
+    case 'GET':
+      return by.get(path, headers)
+    case 'DELETE':
+      return by.del(path, headers)
+    case 'POST':
+      return by.post(path, body ?? {}, headers)
+    case 'PUT':
+      return by.put(path, body ?? {}, headers)
+    default:
+      return by.patch(path, body ?? {}, headers)
+  }
+}
+
+beforeAll(async () => {
+  ;[a, b] = await Promise.all([makeWorld(), makeWorld()])
+  routes = (await readRoutes())
+    .filter(r => r.isForMembers && r.path.startsWith('/api/'))
+    .toSorted((x, y) => ORDER.indexOf(x.method) - ORDER.indexOf(y.method))
+  await Promise.all([messagesSettled(a.account.accountId), messagesSettled(b.account.accountId)])
+})
+
+/** Runs what must leave an account as it is, and sees that it did. */
+async function leavesAlone(world: World, work: () => Promise<string[]>): Promise<void> {
+  const before = await fingerprint(world.account.accountId)
+  expect(await work()).toEqual([])
+  expect(await fingerprint(world.account.accountId)).toEqual(before)
+}
+
+describe('every route for members', () => {
+  it('is walked: what is not is public and known', async () => {
+    const open = (await readRoutes()).filter(r => !r.isForMembers && r.path.startsWith('/api/'))
+    expect(open.map(r => r.name).filter(name => !PUBLIC.has(name))).toEqual([])
+    expect(routes.length).toBeGreaterThan(40)
+  })
+
+  const keyOf = (world: World, expiresAt?: Date) =>
+    directly(async base => {
+      const { userId, accountId } = world.account
+      const given = expiresAt ? { userId, expiresAt } : { userId }
+      return (await createApiKey(base, base.enter(accountId), given)).key
+    })
+
+  it.each([
+    ['no credentials', async () => client()],
+    ['a made-up key', async () => client(`cal_${'A'.repeat(43)}`)],
+    ['an expired key', async () => client(await keyOf(a, new Date(Date.now() - 1000)))],
+    ['a revoked key', async () => client(await revoked(await keyOf(a)))],
+  ])('401 with %s', async (_, caller) => {
+    const by = await caller()
+    await leavesAlone(a, async () => {
+      const answers = await Promise.all(routes.map(r => send(by, requestOf(r, a))))
+      return answers.flatMap((r, i) => (r.status === 401 ? [] : [`${routes[i]!.name} ${r.status}`]))
+    })
+  })
+
+  it("tells nothing of another account's records and changes none of them", async () => {
+    await leavesAlone(a, async () => {
+      const told: string[] = []
+      for (const route of routes) {
+        const reply = await send(b.account.client, requestOf(route, a))
+        if (reply.text.includes(a.mark)) told.push(`${route.name} ${reply.text}`)
+        if (idFields(route.query).includes('id') && route.method !== 'GET' && reply.status !== 404)
+          told.push(`${route.name} ${reply.status}`)
+        if (reply.status >= 500) told.push(`${route.name} ${reply.text}`)
+      }
+      return told
+    })
+  })
+})
+
+describe('an id of another account', () => {
+  /** What only one request had is taken out before two answers are compared. */
+  const comparable = ({ status, text }: Reply) => `${status} ${text.replace(/[0-9a-f-]{36}/g, '')}`
+
+  it('in a query answers what an id of nobody does', async () => {
+    await leavesAlone(a, async () => {
+      const different: string[] = []
+      const asked = routes.flatMap(route => idFields(route.query).map(field => ({ route, field })))
+      await Promise.all(
+        asked.map(async ({ route, field }) => {
+          const kind = kindOf(route.path, field)!
+          const theirs = await send(b.account.client, requestOf(route, b, { [field]: a.ids[kind] }))
+          const nobodys = await send(b.account.client, requestOf(route, b, { [field]: NOBODYS }))
+          if (comparable(theirs) !== comparable(nobodys))
+            different.push(`${route.name} ${field}: ${theirs.text} / ${nobodys.text}`)
+          if (field === 'id' && theirs.status !== 404)
+            different.push(`${route.name} ${field}: ${theirs.status}`)
+        }),
+      )
+      return different
+    })
+  })
+
+  it('in a body is 404, as one of nobody is', async () => {
+    await leavesAlone(a, async () => {
+      const wrong: string[] = []
+      const asked = routes.flatMap(route => idFields(route.body).map(field => ({ route, field })))
+      await Promise.all(
+        asked.map(async ({ route, field }) => {
+          const kind = kindOf(route.path, field)
+          if (!kind) return
+          for (const id of [a.ids[kind], NOBODYS]) {
+            const request = requestOf(route, b, { [field]: asGiven(field, id) })
+            const { status, text } = await send(b.account.client, request)
+            if (status !== 404) wrong.push(`${route.name} ${field} ${id}: ${status} ${text}`)
+          }
+        }),
+      )
+      return wrong
+    })
+  })
+})
+
+describe('an employee who is no manager', () => {
+  it('403 or 404 for whatever would change what is not their own', async () => {
+    await leavesAlone(a, async () => {
+      const wrong: string[] = []
+      for (const route of routes) {
+        const { status, text } = await send(a.account.staffClient, requestOf(route, a))
+        const allowed = route.method === 'GET' ? [200, 403, 404] : [403, 404]
+        if (!allowed.includes(status)) wrong.push(`${route.name}: ${status} ${text}`)
+      }
+      return wrong
+    })
+  })
+})
+
+describe('POST /api/services/book', () => {
+  it('404 for every id of another business than the service', async () => {
+    const route = (await readRoutes()).find(r => r.name === 'POST /api/services/book')!
+    await leavesAlone(a, async () => {
+      const wrong: string[] = []
+      for (const field of idFields(route.body).filter(name => name !== 'serviceId')) {
+        const id = b.ids[kindOf(route.path, field)!]
+        for (const by of [client(), b.account.client]) {
+          const { status, text } = await send(by, requestOf(route, a, { [field]: id }))
+          if (status !== 404) wrong.push(`${field}: ${status} ${text}`)
+        }
+      }
+      return wrong
+    })
+  })
+})
+
+describe('the walk itself', () => {
+  it('asks for what the owner is given: nothing was refused for another reason', async () => {
+    const refused: string[] = []
+    for (const route of routes) {
+      const { status, text } = await send(a.account.client, requestOf(route, a))
+      // What was made of the records on the way may keep one from being deleted.
+      const fine = status < 300 || (route.method === 'DELETE' && status === 409)
+      if (!fine) refused.push(`${route.name}: ${status} ${text}`)
+    }
+    expect(refused).toEqual([])
+  })
+})
+
+async function revoked(key: string): Promise<string> {
+  await queryDatabase(
+    `update api_keys set revoked_at = now() where account_id = $1 and hint = $2 returning id`,
+    [a.account.accountId, key.slice(-4)],
+  )
+  return key
+}
+
+describe('the schema', () => {
+  /** Columns that name a record of no table in particular, or a user, who may be in many accounts. */
+  const LOOSE = new Set([
+    'audit_log.subject_id',
+    'audit_log.user_id',
+    'events.subject_id',
+    'messages.subject_id',
+    'occupancies.source_id',
+    'resource_bookings.source_id',
+    'deliveries.subject_id',
+    'employees.user_id',
+    'members.user_id',
+    'webhooks.user_id',
+    'workflows.user_id',
+  ])
+
+  it('lets an id of a row lead to rows of its own account alone', async () => {
+    const columns = await queryDatabase<{ name: string; tied: boolean }>(
+      `select c.table_name || '.' || c.column_name as name, exists (
+         select from pg_constraint f
+         join pg_attribute id on id.attrelid = f.conrelid and id.attname = c.column_name
+           and id.attnum = any(f.conkey)
+         join pg_attribute account on account.attrelid = f.conrelid
+           and account.attname = 'account_id' and account.attnum = any(f.conkey)
+         where f.contype = 'f' and f.conrelid = format('%I', c.table_name)::regclass) as tied
+       from information_schema.columns c
+       join information_schema.columns owner using (table_schema, table_name)
+       where c.table_schema = 'public' and owner.column_name = 'account_id'
+         and c.data_type in ('integer', 'bigint') and c.column_name like '%\\_id' and c.column_name <> 'account_id' order by 1`,
+    )
+    const loose = columns.filter(c => !c.tied).map(c => c.name)
+    expect(loose.filter(name => !LOOSE.has(name))).toEqual([])
+  })
+})
