@@ -189,7 +189,7 @@ export const MEANINGS: Record<string, Meaning> = {
 }
 
 /** Guards named `<table>_gone`: the row that a change was meant for is not there. */
-const NOUNS: Record<string, string> = {
+export const NOUNS: Record<string, string> = {
   taxes: 'Tax',
   districts: 'District',
   locations: 'Location',

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startBackend } from './backend.ts'
+import { type Business, EMPLOYEES, FIRST_EMPLOYEE, makeBusiness, SERVICE } from './business.ts'
+import { captureStatements, newAppointment } from './capture.ts'
+import { type Ask, closeConnections, send, time } from './client.ts'
+import { digits, median, printTable } from './report.ts'
+import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
+
+const ROUNDS = 7
+const SEQUENTIAL = 120
+const CONCURRENT = 240
+const CLIENTS = 16
+const APPOINTMENTS = 10_000
+
+/** A request that is compared, made anew for each time that it is sent. */
+export interface Case {
+  name: string
+  status: number
+  ask(): Ask
+}
+
+/** The list, two months of availability, and bookings that never clash with one another. */
+export function casesOf({ account, month }: Business): Case[] {
+  const get = (path: string): Ask => ({ method: 'GET', path, key: account.apiKey })
+  const range = `from=${month.from}&to=${month.to}`
+  let booked = 0
+  const nextBooking = (): Ask => {
+    const employee = FIRST_EMPLOYEE + (booked % EMPLOYEES)
+    const at = Date.UTC(2041, 0, 1) + Math.floor(booked++ / EMPLOYEES) * 1_800_000
+    const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16)
+    const body = newAppointment(employee, minute(at), minute(at + 1_800_000))
+    return { ...get('/api/services/appointments'), method: 'POST', body }
+  }
+  const availability = '/api/services/availability'
+  const one = `${availability}?serviceId=${SERVICE.everybody}&employeeId=${FIRST_EMPLOYEE}&${range}`
+  const five = `${availability}?serviceId=${SERVICE.five}&${range}`
+  return [
+    { name: 'list of 50', status: 200, ask: () => get('/api/services/appointments?limit=50') },
+    { name: 'month, 1 employee', status: 200, ask: () => get(one) },
+    { name: 'month, 5 employees', status: 200, ask: () => get(five) },
+    { name: 'booking', status: 201, ask: nextBooking },
+  ]
+}
+
+interface Sample {
+  cpu: number
+  p50: number
+  perSecond: number
+}
+
+/** One round: requests one after another for CPU and latency, then many at once for throughput. */
+async function sample({ pid, port }: RunningWorker, { ask, status }: Case): Promise<Sample> {
+  const work = () => send(port, ask(), status)
+  const before = cpuMicroseconds(pid)
+  const { each } = await time(SEQUENTIAL, 1, work)
+  // Work after the answer counts as well.
+  await sleep(10)
+  const cpu = (cpuMicroseconds(pid) - before) / SEQUENTIAL
+  const { all } = await time(CONCURRENT, CLIENTS, work)
+  return { cpu, p50: median(each), perSecond: (CONCURRENT / all) * 1000 }
+}
+
+const middle = (samples: readonly Sample[], field: keyof Sample): number =>
+  median(samples.map(s => s[field]))
+
+/** Samples of several Workers for one request, in turn, so that a busy machine slows all alike. */
+async function compare(workers: readonly RunningWorker[], one: Case): Promise<Sample[][]> {
+  const samples: Sample[][] = workers.map(() => [])
+  for (let round = -2; round < ROUNDS; round++)
+    for (let i = 0; i < workers.length; i++) {
+      const side = round % 2 === 0 ? i : workers.length - 1 - i
+      const found = await sample(workers[side]!, one)
+      if (round >= 0) samples[side]!.push(found)
+    }
+  return samples
+}
+
+/** What the two answer must be the same, for a booking but its identifiers and times. */
+async function requireSame(ours: RunningWorker, bare: RunningWorker, one: Case): Promise<number> {
+  const texts = [
+    await send(ours.port, one.ask(), one.status),
+    await send(bare.port, one.ask(), one.status),
+  ]
+  const shown = texts.map(text =>
+    one.status === 201 ? JSON.stringify(Object.keys(JSON.parse(text) as object)) : text,
+  )
+  if (shown[0] !== shown[1]) throw new Error(`${one.name}: the two Workers answer differently`)
+  return Buffer.byteLength(texts[0]!)
+}
+
+async function bookAtOnce(workers: readonly RunningWorker[], booking: Case): Promise<string[][]> {
+  const rows: string[][] = []
+  for (const clients of [16, 32]) {
+    const rates: number[][] = workers.map(() => [])
+    for (let round = 0; round < 5; round++)
+      for (const [side, { port }] of workers.entries()) {
+        const { all } = await time(20 * clients, clients, () => send(port, booking.ask(), 201))
+        rates[side]!.push((20 * clients * 1000) / all)
+      }
+    const [ours = 0, bare = 0] = rates.map(median)
+    rows.push([`${clients} clients`, digits(ours), digits(bare), (bare / ours).toFixed(2)])
+  }
+  return rows
+}
+
+/** Worker CPU, latency and throughput of the functions, beside a bare Worker that does the same. */
+export async function run(): Promise<void> {
+  const backend = await startBackend()
+  const workers: RunningWorker[] = []
+  try {
+    const database = await backend.createDatabase('functions')
+    const business = await makeBusiness(database.url, APPOINTMENTS)
+    const CAPTURED = await captureStatements(database.url, business)
+    const [ours, bare] = [
+      await startWorker(await bundleWorker('functions/appointments/index.ts'), database.bindings),
+      await startWorker(await bundleWorker('bench/bare.ts'), { ...database.bindings, CAPTURED }),
+    ]
+    workers.push(ours, bare)
+    const cases = casesOf(business)
+    const rows: string[][] = []
+    for (const one of cases) {
+      const bytes = await requireSame(ours, bare, one)
+      const [a = [], b = []] = await compare(workers, one)
+      const cpu = [middle(a, 'cpu'), middle(b, 'cpu')] as const
+      rows.push([
+        one.name,
+        ...cpu.map(digits),
+        (cpu[0] / cpu[1]).toFixed(2),
+        digits(middle(a, 'p50')),
+        digits(middle(b, 'p50')),
+        digits(middle(a, 'perSecond')),
+        digits(middle(b, 'perSecond')),
+        (bytes / 1024).toFixed(1),
+      ])
+    }
+    printTable(
+      `functions: worker CPU per request, beside a bare Worker (median of ${ROUNDS} rounds)`,
+      ['', 'ours µs', 'bare µs', 'ratio', 'p50 ms', 'bare', `req/s, ${CLIENTS}`, 'bare', 'KiB'],
+      rows,
+    )
+    const title = 'functions: bookings per second, many clients, fifty employees'
+    printTable(title, ['', 'ours', 'bare', 'ratio'], await bookAtOnce(workers, cases.at(-1)!))
+  } finally {
+    closeConnections()
+    for (const worker of workers) await worker.stop()
+    await backend.stop()
+  }
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Log, LogLevel, Miniflare } from 'miniflare'
+import { findFreePort } from '#dev/loopback.ts'
+import { findChildren, withoutSignalHandlers } from '#dev/processes.ts'
+import { type Bundle, createBundler, readWranglerConfig } from '#dev/workers.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** The project's own wrangler.toml. */
+export const CONFIG = readWranglerConfig(path.join(ROOT, 'wrangler.toml'))
+
+type Modules = NonNullable<ReturnType<Bundle['get']>>
+
+/** A Worker's modules, built as the local platform builds them. `main` is relative to the project. */
+export async function bundleWorker(main: string): Promise<Modules> {
+  const fn = {
+    key: 'main',
+    name: 'main',
+    main: path.join(ROOT, main),
+    paths: [],
+    crons: [],
+    vars: {},
+  }
+  const bundler = await createBundler({ ...CONFIG, functions: [fn] })
+  try {
+    return (await bundler.build()).get('main') ?? []
+  } finally {
+    await bundler.stop()
+  }
+}
+
+/** One Worker alone in its workerd, reached without a gateway. */
+export interface RunningWorker {
+  port: number
+  pid: number
+  stop(): Promise<void>
+}
+
+/** Starts a Worker; its outbound requests go straight to where they are addressed. */
+export async function startWorker(
+  modules: Modules,
+  bindings: Record<string, unknown>,
+): Promise<RunningWorker> {
+  const port = await findFreePort()
+  const before = new Set(findChildren('workerd'))
+  const miniflare = await withoutSignalHandlers(
+    async () =>
+      new Miniflare({
+        cf: false,
+        log: new Log(LogLevel.ERROR),
+        name: 'main',
+        modulesRoot: '/',
+        modules: [...modules],
+        compatibilityDate: CONFIG.compatibilityDate,
+        stripCfConnectingIp: false,
+        bindings: bindings as Record<string, string>,
+        unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+      }),
+  )
+  await miniflare.ready
+  const pid = findChildren('workerd').find(child => !before.has(child))
+  if (pid === undefined) throw new Error('The process of a Worker was not found')
+  return { port, pid, stop: () => miniflare.dispose() }
+}
+
+/** The CPU time that a process has used so far, in microseconds; NaN where /proc is missing. */
+export function cpuMicroseconds(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const times = threads.map(thread =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return times.reduce((sum, time) => sum + time, 0) / 1000
+  } catch {
+    return Number.NaN
+  }
+}
