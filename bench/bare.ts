@@ -98,6 +98,13 @@ async function availability(url: string, env: BareEnv, { query }: Connection): P
   return `{"status":"success","data":${JSON.stringify(data)}}`
 }
 
+interface BookingBody {
+  startTime: string
+  endTime: string
+  employeeId: number
+  customerId: number
+}
+
 interface Facts {
   ids: number[]
   employees: { personId: number }[]
@@ -109,12 +116,13 @@ async function book(
   { sql, query }: Connection,
   admitted: Promise<unknown>,
 ): Promise<string> {
-  const body = await request.json<{ startTime: string; endTime: string; employeeId: number }>()
+  const body = await request.json<BookingBody>()
   const values: Values = {
     now: new Date().toISOString(),
     requestId: crypto.randomUUID(),
     uid: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))),
     employeeId: body.employeeId,
+    customerId: body.customerId,
     start: body.startTime.slice(0, 16),
     end: body.endTime.slice(0, 16),
   }

@@ -8,6 +8,7 @@ export const CUSTOMERS = 1000
 /** Ids that no other number of a statement equals, so that they can be found in it. */
 export const FIRST_EMPLOYEE = 700_001
 export const FIRST_PERSON = 800_001
+export const FIRST_CUSTOMER = 500_001
 const FIRST_APPOINTMENT = 1_000_000_001
 /** Given by everybody, and by the first five employees alone. */
 export const SERVICE = { everybody: 600_001, five: 600_002 }
@@ -108,9 +109,10 @@ async function fillStaff(run: Run, account: number) {
 async function fillCustomers(run: Run, account: number) {
   await run(
     `insert into customers (account_id, id, name, phone, created_at, updated_at)
-     select $1, i, 'Customer ' || i, '+1212' || (5550000 + i), now(), now()
-     from generate_series(1, $2::int) i`,
+     select $1, $2::int + i, 'Customer ' || i, '+1212' || (5550000 + i), now(), now()
+     from generate_series(0, $3::int - 1) i`,
     account,
+    FIRST_CUSTOMER,
     CUSTOMERS,
   )
 }
@@ -135,7 +137,7 @@ async function fillAppointments(run: Run, account: number, monday: number, count
     `insert into appointments (account_id, id, uid, service_id, customer_id, employee_id, status,
        start_time, end_time, price, currency, total_amount, source, notes, created_at, updated_at)
      select account_id, id, md5(account_id || ':' || i), case when e < 5 then $2::int else $3::int end,
-       (hashint4(i) & 2147483647) % $4::int + 1, $5::int + e,
+       $4::int + (hashint4(i) & 2147483647) % $5::int, $6::int + e,
        case when i % 20 = 19 then 'canceled' when at < now() then 'completed' else 'approved' end,
        at, at + interval '30 minutes', 4500, 'usd', 4500, 'api',
        case when i % 3 = 0 then 'Likes the window seat' end, at - interval '9 days', at - interval '9 days'
@@ -143,6 +145,7 @@ async function fillAppointments(run: Run, account: number, monday: number, count
     account,
     SERVICE.five,
     SERVICE.everybody,
+    FIRST_CUSTOMER,
     CUSTOMERS,
     FIRST_EMPLOYEE,
   )

@@ -7,7 +7,7 @@ import { listAvailability } from '#lib/domain/appointments/availability.ts'
 import { createAppointment, listAppointments } from '#lib/domain/appointments/operations.ts'
 import { NewAppointment } from '#lib/domain/appointments/schema.ts'
 import type { Captured, Template } from './bare.ts'
-import { type Business, FIRST_EMPLOYEE, FIRST_PERSON, SERVICE } from './business.ts'
+import { type Business, FIRST_CUSTOMER, FIRST_EMPLOYEE, FIRST_PERSON, SERVICE } from './business.ts'
 
 const START = '2091-03-05T10:00'
 const END = '2091-03-05T10:30'
@@ -45,7 +45,9 @@ export async function captureStatements(
   }
   try {
     const [, list] = await during(() => listAppointments(owner, { limit: 50 }))
-    const input = NewAppointment.parse(JSON.parse(newAppointment(FIRST_EMPLOYEE, START, END)))
+    const input = NewAppointment.parse(
+      JSON.parse(newAppointment(FIRST_EMPLOYEE, FIRST_CUSTOMER, START, END)),
+    )
     const [made, booking] = await during(() => createAppointment(owner, input))
     const { id, uid } = (made as Json<{ id: number; uid: string }>).read()
     const blanks: Blanks = {
@@ -55,6 +57,7 @@ export async function captureStatements(
       id: [String(id), '\\b'],
       employeeId: [String(FIRST_EMPLOYEE), '\\b'],
       personId: [String(FIRST_PERSON), '\\b'],
+      customerId: [String(FIRST_CUSTOMER), '\\b'],
       start: [START],
       end: [END],
     }
@@ -77,11 +80,16 @@ export async function captureStatements(
 }
 
 /** The body of a booking; `start` and `end` are minutes such as `2091-03-05T10:00`. */
-export const newAppointment = (employeeId: number, start: string, end: string): string =>
+export const newAppointment = (
+  employeeId: number,
+  customerId: number,
+  start: string,
+  end: string,
+): string =>
   JSON.stringify({
     serviceId: SERVICE.everybody,
     employeeId,
-    customerId: 1,
+    customerId,
     startTime: `${start}:00.000Z`,
     endTime: `${end}:00.000Z`,
     notes: 'Booked by a bench',

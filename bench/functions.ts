@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'
-import { type Business, EMPLOYEES, FIRST_EMPLOYEE, makeBusiness, SERVICE } from './business.ts'
+import {
+  type Business,
+  CUSTOMERS,
+  EMPLOYEES,
+  FIRST_CUSTOMER,
+  FIRST_EMPLOYEE,
+  makeBusiness,
+  SERVICE,
+} from './business.ts'
 import { captureStatements, newAppointment } from './capture.ts'
 import { type Ask, closeConnections, send, time } from './client.ts'
 import { digits, median, printTable } from './report.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
 const ROUNDS = 7
-const SEQUENTIAL = 120
-const CONCURRENT = 240
+const SEQUENTIAL = 80
+const CONCURRENT = 160
 const CLIENTS = 16
 const APPOINTMENTS = 10_000
 
@@ -26,9 +34,10 @@ export function casesOf({ account, month }: Business): Case[] {
   let booked = 0
   const nextBooking = (): Ask => {
     const employee = FIRST_EMPLOYEE + (booked % EMPLOYEES)
+    const customer = FIRST_CUSTOMER + (booked % CUSTOMERS)
     const at = Date.UTC(2041, 0, 1) + Math.floor(booked++ / EMPLOYEES) * 1_800_000
     const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16)
-    const body = newAppointment(employee, minute(at), minute(at + 1_800_000))
+    const body = newAppointment(employee, customer, minute(at), minute(at + 1_800_000))
     return { ...get('/api/services/appointments'), method: 'POST', body }
   }
   const availability = '/api/services/availability'
@@ -92,10 +101,10 @@ async function bookAtOnce(workers: readonly RunningWorker[], booking: Case): Pro
   const rows: string[][] = []
   for (const clients of [16, 32]) {
     const rates: number[][] = workers.map(() => [])
-    for (let round = 0; round < 5; round++)
+    for (let round = 0; round < 3; round++)
       for (const [side, { port }] of workers.entries()) {
-        const { all } = await time(20 * clients, clients, () => send(port, booking.ask(), 201))
-        rates[side]!.push((20 * clients * 1000) / all)
+        const { all } = await time(12 * clients, clients, () => send(port, booking.ask(), 201))
+        rates[side]!.push((12 * clients * 1000) / all)
       }
     const [ours = 0, bare = 0] = rates.map(median)
     rows.push([`${clients} clients`, digits(ours), digits(bare), (bare / ours).toFixed(2)])

@@ -21,3 +21,5 @@ for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
   await bench.run()
   console.log(`(${name}: ${((performance.now() - began) / 1000).toFixed(0)} s)`)
 }
+
+export {}

@@ -42,12 +42,23 @@ function offsetOn(day: number): number {
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-const iso = (minutes: number): string => new Date(minutes * 60_000).toISOString()
+const dates = new Map<number, string>()
 
-function local(minutes: number, offset: number): string {
-  const hours = String(Math.abs(offset) / 60).padStart(2, '0')
-  return `${iso(minutes + offset).slice(0, -1)}${offset < 0 ? '-' : '+'}${hours}:00`
+/** `2026-03-08T17:00:00.000`; a day's date is made once. */
+function wallClock(minutes: number): string {
+  const day = Math.floor(minutes / DAY)
+  let date = dates.get(day)
+  if (date === undefined) {
+    date = new Date(day * 86_400_000).toISOString().slice(0, 10)
+    dates.set(day, date)
+  }
+  const hour = Math.floor((minutes - day * DAY) / 60)
+  const minute = minutes - day * DAY - hour * 60
+  return `${date}T${hour < 10 ? '0' : ''}${hour}:${minute < 10 ? '0' : ''}${minute}:00.000`
 }
+
+const offsetText = (offset: number): string =>
+  `${offset < 0 ? '-' : '+'}${String(Math.abs(offset) / 60).padStart(2, '0')}:00`
 
 /**
  * The slots of a month, as plainly as the businesses of the benches allow: one zone in the whole
@@ -80,20 +91,23 @@ export function listPlainly(facts: PlainFacts, from: string, to: string, nowMs: 
           }
         }
       }
-    if (found.size > 0) slots[iso(day * DAY).slice(0, 10)] = listed(found, service.duration, offset)
+    if (found.size > 0)
+      slots[wallClock(day * DAY).slice(0, 10)] = listed(found, service.duration, offset)
   }
   return { timeZone: ZONE, slots }
 }
 
-const listed = (found: Map<number, number[]>, duration: number, offset: number): PlainSlot[] =>
-  [...found]
+function listed(found: Map<number, number[]>, duration: number, offset: number): PlainSlot[] {
+  const text = offsetText(offset)
+  return [...found]
     .sort(([a], [b]) => a - b)
     .map(([start, employeeIds]) => ({
-      startTime: iso(start),
-      endTime: iso(start + duration),
-      start: local(start, offset),
-      end: local(start + duration, offset),
+      startTime: `${wallClock(start)}Z`,
+      endTime: `${wallClock(start + duration)}Z`,
+      start: wallClock(start + offset) + text,
+      end: wallClock(start + duration + offset) + text,
       employeeIds,
       spotsOpen: 1,
       spotsTotal: 1,
     }))
+}
