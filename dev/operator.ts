@@ -8,8 +8,13 @@ const TEXT = { getTypeParser: () => (value: string) => value }
 
 /** The database over TCP, for the operator's commands and the seed: the same trips, no HTTP. */
 export function tcpDb(pool: pg.Pool): Db {
+  const names = new Map<string, string>()
   const run = async (client: pg.Pool | pg.PoolClient, { text, params }: Statement) => {
-    const result = await client.query({ text, values: [...params], rowMode: 'array', types: TEXT })
+    // Named statements are planned once a connection: the seed runs the same few hundreds of times.
+    const name = names.get(text) ?? `s${names.size}`
+    names.set(text, name)
+    const values = [...params]
+    const result = await client.query({ name, text, values, rowMode: 'array', types: TEXT })
     return result.rows as Cells
   }
   const transaction = async (statements: readonly Statement[]): Promise<Cells[]> => {

@@ -10,7 +10,7 @@ import { employee } from '#lib/domain/staff/operations.ts'
 import { updateSchedule } from '#lib/domain/staff/schedule/operations.ts'
 import { ScheduleChange } from '#lib/domain/staff/schedule/schema.ts'
 import { localDay, toUtc } from '#lib/scheduling/zone.ts'
-import { makeAccount, type ShownAccount } from './accounts.ts'
+import { makeAccount } from './accounts.ts'
 import { operator, ownerOf } from './operator.ts'
 import type { Seed } from './platform.ts'
 
@@ -41,21 +41,22 @@ const MINUTE = 60_000
 export const seed: Seed = async ({ url, databaseUrl, now, log }) => {
   const { base, close } = operator(databaseUrl, now)
   try {
-    const accounts: ShownAccount[] = []
-    for (const { plan, name, businessName } of BUSINESSES) {
-      const account = await makeAccount(base, {
-        plan,
-        name,
-        businessName,
-        email: `${plan}@almanac.test`,
-        password: PASSWORD,
-        timeZone: EAST,
-        staff: { name: 'Mira Cole', email: `staff.${plan}@almanac.test` },
-      })
-      const made = await fillSalon(ownerOf(base, account), account.staff.employeeId)
-      log(`${businessName} (${plan}): ${made} appointments; sign in as ${account.email}`)
-      accounts.push(account)
-    }
+    const accounts = await Promise.all(
+      BUSINESSES.map(async ({ plan, name, businessName }) => {
+        const account = await makeAccount(base, {
+          plan,
+          name,
+          businessName,
+          email: `${plan}@almanac.test`,
+          password: PASSWORD,
+          timeZone: EAST,
+          staff: { name: 'Mira Cole', email: `staff.${plan}@almanac.test` },
+        })
+        const made = await fillSalon(ownerOf(base, account), account.staff.employeeId)
+        log(`${businessName} (${plan}): ${made} appointments; sign in as ${account.email}`)
+        return account
+      }),
+    )
     return { baseUrl: url, accounts }
   } finally {
     await close()

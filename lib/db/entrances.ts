@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
+import { bookings } from '#drizzle/schema/bookings.ts'
+import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
@@ -85,9 +87,30 @@ export const appointmentByUid: Query<{ uid: string }, { accountId: number; id: n
       from ${appointments} where ${appointments.uid} = ${p.uid}`,
   )
 
+/** The account whose booking page has a subdomain, in any case. */
+export const accountBySubdomain: Query<{ subdomain: string }, { accountId: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: accounts.id })} from ${accounts}
+      where lower(${accounts.subdomain}) = lower(${p.subdomain})`,
+  )
+
 /** The account that a live service belongs to. Service ids come from one sequence for all. */
 export const accountOfService: Query<{ serviceId: number }, { accountId: number } | null> =
   entrance(
     p => sql`select ${json({ accountId: services.accountId })} from ${services}
       where ${services.id} = ${p.serviceId}::int and ${services.deletedAt} is null`,
+  )
+
+/** The account that an event type belongs to. Event type ids come from one sequence for all. */
+export const accountOfEventType: Query<{ eventTypeId: number }, { accountId: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: eventTypes.accountId })} from ${eventTypes}
+      where ${eventTypes.id} = ${p.eventTypeId}::int`,
+  )
+
+/** A booking by its public identifier. */
+export const bookingByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: bookings.accountId, id: bookings.id })} from ${bookings}
+      where ${bookings.uid} = ${p.uid}`,
   )

@@ -1,0 +1,42 @@
+import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
+import { createBooking } from '#lib/domain/bookings/create.ts'
+import { createInstantBooking } from '#lib/domain/bookings/instant.ts'
+import { createSeries } from '#lib/domain/bookings/recurring.ts'
+import { Cancellation, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
+import { createApp } from '#lib/http/app.ts'
+import { preflight, visitorOf } from '#lib/http/callers.ts'
+import { created, ok } from '#lib/http/reply.ts'
+import { json } from '#lib/http/validate.ts'
+
+/** Bookings that one address may make of one event type in a minute. */
+const A_MINUTE = 30
+
+const seriesOf = (body: NewSeries): number =>
+  Array.isArray(body) ? (body[0]?.eventTypeId ?? 0) : body.eventTypeId
+
+export default createApp('/api')
+  .post(
+    '/book/event',
+    json(NewBooking),
+    visitorOf<NewBooking>(A_MINUTE, b => b.eventTypeId),
+    c => created(c, () => createBooking(c.var.ctx, c.req.valid('json'))),
+  )
+  .post('/book/recurring-event', json(NewSeries), visitorOf<NewSeries>(A_MINUTE, seriesOf), c =>
+    created(c, () => createSeries(c.var.ctx, c.req.valid('json'))),
+  )
+  .post(
+    '/book/instant-event',
+    json(NewBooking),
+    visitorOf<NewBooking>(A_MINUTE, b => b.eventTypeId),
+    c => created(c, () => createInstantBooking(c.var.ctx, c.req.valid('json'))),
+  )
+  .post(
+    '/cancel',
+    json(Cancellation),
+    visitorOf<Cancellation>(A_MINUTE, b => b.uid ?? 'none'),
+    c => ok(c, () => cancelByUid(c.var.ctx, c.req.valid('json'))),
+  )
+  .options('/book/event', preflight('POST'))
+  .options('/book/recurring-event', preflight('POST'))
+  .options('/book/instant-event', preflight('POST'))
+  .options('/cancel', preflight('POST'))

@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm'
+import { bookingAttendees } from '#drizzle/schema/bookings.ts'
+import type { Member } from '#lib/core/context.ts'
+import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import type { Json, Page } from '#lib/core/json.ts'
+import { roleMay } from '#lib/core/permissions.ts'
+import type { Paging } from '#lib/core/schemas.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
+import { query } from '#lib/db/query.ts'
+import type { Write } from '#lib/db/write.ts'
+import { freeTime } from '../occupancies/writes.ts'
+import { minutesOf } from './decide.ts'
+import { emitBookings } from './events.ts'
+import {
+  CHANGED,
+  changeBooking,
+  type Known,
+  readKnown,
+  requireMove,
+  requireOwn,
+  type Which,
+} from './known.ts'
+import { bookingById, bookingPages } from './record.ts'
+import type { Booking } from './schema.ts'
+
+/** Whose bookings a member sees: everybody's, or those they host. */
+function ownUser(m: Member): number | undefined {
+  if (roleMay(m.role, 'calendar.read')) return undefined
+  if (!roleMay(m.role, 'calendar.own')) forbidden('Lacks the permission calendar.read')
+  return m.userId
+}
+
+/** Bookings, the latest start first; staff see those they host. */
+export async function listBookings(
+  m: Member,
+  filter: Paging & Record<string, unknown>,
+): Promise<Page<Booking>> {
+  const own = ownUser(m)
+  return bookingPages(m.tenant, own === undefined ? filter : { ...filter, userId: own })
+}
+
+/** One booking, by id or by its public identifier. */
+export async function findBooking(m: Member, { id, uid }: Which): Promise<Json<Booking>> {
+  const userId = ownUser(m) ?? null
+  const found = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
+  return found.text === 'null' ? notFound('Booking') : found
+}
+
+/** Reads, checks whose it is, changes and answers; again when somebody else changed it meanwhile. */
+function change(
+  m: Member,
+  which: Which,
+  action: string,
+  work: (write: Write, was: Known) => void,
+): Promise<Json<Booking>> {
+  return lookingAgain(CHANGED, async () => {
+    const was = await readKnown(m.tenant, which)
+    requireOwn(m, was)
+    const write = m.tenant.write(action, was.id)
+    work(write, was)
+    return write.commit(write.answer(bookingById, { id: was.id, uid: null, userId: null }))
+  })
+}
+
+/** Accepts a booking that waits for its host's word. */
+export const confirmBooking = (m: Member, which: Which): Promise<Json<Booking>> =>
+  change(m, which, 'booking.confirm', (write, was) => {
+    if (was.status === 'awaiting_host') conflict('An instant meeting is accepted by joining it')
+    requireMove(was, 'accepted')
+    changeBooking(write, m, was, { status: 'accepted' })
+    emitBookings(write, m, 'BOOKING_CONFIRMED', [was.id])
+  })
+
+/** Turns down a booking that waits for its host's word. */
+export const rejectBooking = (
+  m: Member,
+  { reason, ...which }: Which & { reason?: string | null | undefined },
+): Promise<Json<Booking>> =>
+  change(m, which, 'booking.reject', (write, was) => {
+    requireMove(was, 'rejected')
+    changeBooking(write, m, was, { status: 'rejected', rejectionReason: reason ?? null })
+    freeTime(write, 'booking', [was.id])
+    emitBookings(write, m, 'BOOKING_REJECTED', [was.id])
+  })
+
+const setNoShow = query<{ id: number; rows: string }, unknown>(
+  p => sql`with changed as (
+    update ${bookingAttendees} set no_show = n."noShow"
+    from jsonb_to_recordset(${p.rows}::jsonb) as n(email text, "noShow" boolean)
+    where ${bookingAttendees.accountId} = ${p.account}
+      and ${bookingAttendees.bookingId} = ${p.id}::int
+      and lower(${bookingAttendees.email}) = lower(n.email) returning n.email
+  ) select must((select count(distinct lower(email)) from changed)
+      = (select count(distinct lower(email)) from jsonb_to_recordset(${p.rows}::jsonb) as n(email text)),
+    'booking_attendees_gone')`,
+)
+
+/** Notes who did not come (or came after all), once the meeting has begun. */
+export const markNoShow = (
+  m: Member,
+  {
+    attendees = [],
+    host,
+    ...which
+  }: Which & { attendees?: { email: string; noShow: boolean }[]; host?: boolean | undefined },
+): Promise<Json<Booking>> =>
+  change(m, which, 'booking.no_show', (write, was) => {
+    if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
+    if (was.start > minutesOf(m.now)) conflict('The meeting has not begun yet')
+    changeBooking(write, m, was, { noShowHost: host })
+    if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
+    emitBookings(write, m, 'BOOKING_NO_SHOW_UPDATED', [was.id])
+  })
+
+/** Changes where a meeting is; a new meeting URL is told of. */
+export const changeLocation = (
+  m: Member,
+  { location, ...which }: Which & { location: string },
+): Promise<Json<Booking>> =>
+  change(m, which, 'booking.location', (write, was) => {
+    if (was.status === 'cancelled' || was.status === 'rejected')
+      conflict(`The booking is ${was.status}`)
+    const meetingUrl = /^https?:\/\//.test(location) ? location : null
+    changeBooking(write, m, was, { location, meetingUrl })
+    const previous = { url: was.meetingUrl ?? was.location }
+    if ((meetingUrl ?? location) !== previous.url)
+      emitBookings(write, m, 'MEETING_URL_CHANGED', [was.id], { previous })
+  })

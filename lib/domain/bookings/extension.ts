@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { accounts, users } from '#drizzle/schema/accounts.ts'
+import { eventTypeHosts, eventTypes, teams } from '#drizzle/schema/calendar.ts'
+import type { Member } from '#lib/core/context.ts'
+import type { Json } from '#lib/core/json.ts'
+import { json, jsonArray } from '#lib/db/json.ts'
+import { query } from '#lib/db/query.ts'
+
+/** An event type as the browser extension lists it. */
+export interface Bookable {
+  id: number
+  title: string
+  slug: string
+  length: number
+  hidden: boolean
+  bookingUrl: string
+}
+
+const e = eventTypes
+
+const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
+  p =>
+    sql`select ${jsonArray(
+      json({
+        id: e.id,
+        title: e.title,
+        slug: e.slug,
+        length: e.length,
+        lengthOptions: e.lengthOptions,
+        hidden: e.hidden,
+        schedulingType: e.schedulingType,
+        bookingUrl: sql`${p.publicUrl}::text || '/' || coalesce(lower(${users.username}),
+        'team/' || ${accounts.subdomain} || '/' || ${teams.slug}) || '/' || ${e.slug}`,
+      }),
+      sql`from ${e} join ${accounts} on ${accounts.id} = ${e.accountId}
+      left join ${users} on ${users.id} = ${e.userId}
+      left join ${teams} on ${teams.accountId} = ${e.accountId} and ${teams.id} = ${e.teamId}
+      where ${e.accountId} = ${p.account} and (${e.userId} = ${p.userId}::int or exists (
+        select from ${eventTypeHosts} where ${eventTypeHosts.accountId} = ${e.accountId}
+          and ${eventTypeHosts.eventTypeId} = ${e.id} and ${eventTypeHosts.userId} = ${p.userId}::int))
+      order by ${e.id}`,
+    )}`,
+)
+
+/** The event types that the member hosts, with the pages they are booked at. */
+export const listBookable = (m: Member): Promise<Json<Bookable[]>> =>
+  m.tenant.text(bookable, { userId: m.userId, publicUrl: m.settings.publicUrl })

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
+import type { Base, Member, Visitor } from '#lib/core/context.ts'
+import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import type { Json } from '#lib/core/json.ts'
+import { newUid, randomText, sha256 } from '#lib/core/text.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
+import { entrance, query } from '#lib/db/query.ts'
+import { blockTime } from '../occupancies/writes.ts'
+import { addCancel } from './cancel.ts'
+import { enterByEventType, readFacts } from './create.ts'
+import { lengthOf, minutesOf, requireType } from './decide.ts'
+import { emitBookings } from './events.ts'
+import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
+import { bookingById } from './record.ts'
+import type { Booking, NewBooking } from './schema.ts'
+import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
+
+const TOKEN_BYTES = 32
+
+/** What asking for an instant meeting answers. The host joins by a link that only hosts are sent. */
+export interface InstantMeeting {
+  message: 'Success'
+  meetingTokenId: number
+  bookingId: number
+  bookingUid: string
+  expires: string
+  userId: null
+}
+
+/** Asks for a meeting right now: it waits for the first host to join, until it expires. */
+export async function createInstantBooking(v: Visitor, input: NewBooking): Promise<InstantMeeting> {
+  const tenant = await enterByEventType(v, input.eventTypeId)
+  const window = { from: input.start, to: input.start, count: 1 }
+  const facts = await readFacts(v, tenant, input, window)
+  const type = requireType(facts)
+  if (facts.hosts.length === 0) conflict('no_available_users_found_error: nobody hosts this')
+  const length = lengthOf(type, input)
+  const end = new Date(input.start.getTime() + length * 60_000)
+  if (end <= v.now) badRequest('booking_time_out_of_bounds_error: it would be over already')
+  const token = randomText(TOKEN_BYTES)
+  const expiresAt = new Date(v.now.getTime() + type.instantExpirySeconds * 1000)
+  const draft: Draft = {
+    id: facts.ids[0]!,
+    uid: newUid(),
+    type,
+    hosts: [],
+    start: input.start,
+    end,
+    status: 'awaiting_host',
+    input,
+    seatUid: null,
+    join: { hash: await sha256(token), expiresAt },
+  }
+  const write = tenant.write('booking.instant', draft.id)
+  addBookings(write, v, [draft])
+  const connectAndJoinUrl = `${v.settings.publicUrl}/connect-and-join?token=${token}`
+  emitBookings(write, v, 'INSTANT_MEETING', [draft.id], { connectAndJoinUrl })
+  return write.commit({
+    message: 'Success',
+    meetingTokenId: draft.id,
+    bookingId: draft.id,
+    bookingUid: draft.uid,
+    expires: expiresAt.toISOString(),
+    userId: null,
+  })
+}
+
+const byToken = query<{ hash: string }, { id: number } | null>(
+  p => sql`select json_build_object('id', ${bookings.id}) from ${bookings}
+    where ${bookings.accountId} = ${p.account} and ${bookings.joinHash} = ${p.hash}`,
+)
+
+/**
+ * Joins an instant meeting as its host. The first who comes is the host; later ones get 409.
+ * @throws NOT_FOUND for a token that is unknown or used up
+ */
+export async function joinInstantBooking(m: Member, token: string): Promise<Json<Booking>> {
+  const hash = await sha256(token)
+  const { id } =
+    (await m.tenant.read(byToken, { hash })) ?? notFound('token_not_found: the meeting')
+  return lookingAgain(CHANGED, async () => {
+    const was = await readKnown(m.tenant, { id })
+    requireMove(was, 'accepted')
+    if (was.status !== 'awaiting_host') conflict('Another host has joined already')
+    if ((was.joinExpiresAt ?? 0) <= minutesOf(m.now))
+      conflict('token_invalid_expired: nobody joined in time')
+    const start = new Date(was.start * 60_000)
+    const input = { eventTypeId: was.eventTypeId ?? 0, start }
+    const facts = await readFacts(m, m.tenant, input, { from: start, to: start, count: 0 })
+    const host = facts.hosts.find(h => h.userId === m.userId)
+    if (!host) return forbidden('You are not a host of this event type')
+    const type = requireType(facts)
+    const write = m.tenant.write('booking.join_instant', id)
+    changeBooking(write, m, was, { status: 'accepted', userId: m.userId, joinHash: null })
+    write.insert(bookingHosts, { bookingId: id, userId: m.userId })
+    takeTurn(write, type, [host])
+    const end = new Date(was.end * 60_000)
+    blockTime(write, m.now, blocksOf({ id, type, hosts: [host], start, end }))
+    emitBookings(write, m, 'BOOKING_CREATED', [id])
+    return write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
+  })
+}
+
+const expired = entrance<{ now: string; limit: number }, { accountId: number; id: number }[]>(
+  p => sql`select coalesce(json_agg(x), '[]') from (
+    select account_id as "accountId", id from ${bookings}
+    where status = 'awaiting_host' and join_expires_at <= ${p.now}::timestamptz
+    order by join_expires_at limit ${p.limit}::int) x`,
+)
+
+const BATCH = 100
+
+/** Cancels the instant meetings that no host joined in time. Two runs at once cancel each once. */
+export async function expireInstantBookings(base: Base): Promise<number> {
+  const [rows] = await base.db.trip([expired.with({ now: base.now.toISOString(), limit: BATCH })])
+  const due = JSON.parse(rows?.[0]?.[0] ?? '[]') as { accountId: number; id: number }[]
+  for (const { accountId, id } of due) {
+    const tenant = base.enter(accountId)
+    await lookingAgain(CHANGED, async () => {
+      const was = await readKnown(tenant, { id })
+      if (was.status !== 'awaiting_host') return
+      const write = tenant.write('booking.expire', id)
+      addCancel(write, base, was, { reason: 'expired', by: 'system' })
+      await write.commit(undefined)
+    })
+  }
+  return due.length
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod'
+import {
+  date,
+  email,
+  id,
+  instant,
+  optionalText,
+  phone,
+  queryId,
+  queryInstant,
+  queryInt,
+  text,
+  timeZone,
+} from '#lib/core/schemas.ts'
+
+export const BookingStatus = z.enum([
+  'accepted',
+  'pending',
+  'cancelled',
+  'rejected',
+  'awaiting_host',
+])
+export type BookingStatus = z.output<typeof BookingStatus>
+
+const MAX_METADATA = 50
+
+/** Anything the caller wants to find again with the booking. */
+const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine(m => Object.keys(m).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
+
+const uid = z.string().min(1).max(64)
+
+/** A place, as a plain text or as `{value, optionValue}`. */
+const Place = z.union([
+  z.string().max(1000),
+  z.object({ value: z.string().max(1000), optionValue: z.string().max(1000).optional() }),
+])
+
+/** What the one who books says: name and e-mail address, and whatever the event type asks. */
+const Responses = z
+  .object({
+    name: text(200),
+    email,
+    attendeePhoneNumber: phone.optional(),
+    guests: z.array(email).max(10).optional().describe('E-mail addresses of others who come'),
+    notes: optionalText(4096).optional(),
+    location: Place.optional(),
+    rescheduleReason: optionalText(1000).optional(),
+  })
+  .catchall(
+    z.union([
+      z.string().max(5000),
+      z.number(),
+      z.boolean(),
+      z.array(z.string().max(1000)).max(100),
+      z.null(),
+    ]),
+  )
+
+const bookingFields = {
+  eventTypeId: id,
+  start: instant,
+  end: instant.optional().describe('Left out: as long as the event type'),
+  responses: Responses,
+  timeZone: timeZone.describe('IANA zone of the one who books'),
+  language: z.string().min(2).max(35).optional(),
+  metadata: Metadata.optional(),
+  rescheduleUid: uid.optional().describe('Move this booking instead of making one'),
+  rescheduledBy: email.optional(),
+  bookingUid: uid.optional().describe('Take a seat in this booking'),
+  holdUid: uid.optional().describe('The hold that was taken on the slot'),
+  tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
+}
+
+/** The body of POST /api/book/event. */
+export const NewBooking = z
+  .object(bookingFields)
+  .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
+export type NewBooking = z.output<typeof NewBooking>
+
+const MAX_OCCURRENCES = 52
+
+/** The body of POST /api/book/recurring-event: one per date, or one with a count. */
+export const NewSeries = z.union([
+  z
+    .array(z.object({ ...bookingFields, recurringEventId: z.string().max(64).optional() }))
+    .min(1)
+    .max(MAX_OCCURRENCES),
+  z.object({
+    ...bookingFields,
+    recurrenceCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
+    recurringCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
+  }),
+])
+export type NewSeries = z.output<typeof NewSeries>
+
+/** The body of POST /api/cancel. */
+export const Cancellation = z.object({
+  uid: uid.optional(),
+  id: id.optional().describe('Instead of uid, for a member of the account'),
+  reason: optionalText(1000).optional(),
+  cancellationReason: optionalText(1000).optional(),
+  allRemainingBookings: z.boolean().optional().describe('Every occurrence still to come'),
+  cancelSubsequentBookings: z.boolean().optional().describe('This occurrence and those after it'),
+  seatReferenceUid: uid.optional().describe('Give back this seat alone'),
+})
+export type Cancellation = z.output<typeof Cancellation>
+
+/** What is asked of the slots of an event type. */
+export const SlotsQuery = z
+  .object({
+    start: z.union([queryInstant, date]),
+    end: z.union([queryInstant, date]),
+    eventTypeId: queryId.optional(),
+    eventTypeSlug: z.string().max(100).optional(),
+    slug: z.string().max(100).optional(),
+    username: z.string().max(100).optional(),
+    teamSlug: z.string().max(100).optional(),
+    timeZone: timeZone.optional(),
+    duration: queryInt(1, 1440).optional(),
+    format: z.enum(['time', 'range']).optional(),
+    bookingUidToReschedule: uid.optional(),
+  })
+  .refine(q => q.eventTypeId ?? q.slug ?? q.eventTypeSlug, {
+    path: ['eventTypeId'],
+    message: 'required, unless slug is given',
+  })
+export type SlotsQuery = z.output<typeof SlotsQuery>
+
+/** A slot that is to be kept for a while. */
+export const NewHold = z.object({
+  eventTypeId: id,
+  slotStart: instant,
+  slotDuration: z.int().min(1).max(1440).optional(),
+  reservationDuration: z.int().min(1).max(60).optional().describe('Minutes; members only'),
+})
+export type NewHold = z.output<typeof NewHold>
+
+/** A booking as it is answered. */
+export interface Booking {
+  id: number
+  uid: string
+  eventTypeId: number | null
+  userId: number | null
+  title: string
+  startTime: string
+  endTime: string
+  status: BookingStatus
+  attendees: { name: string; email: string; timeZone: string }[]
+}

@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm'
+import { users } from '#drizzle/schema/accounts.ts'
+import { holds } from '#drizzle/schema/bookings.ts'
+import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
+import type { Base, Member } from '#lib/core/context.ts'
+import { badRequest, notFound } from '#lib/core/errors.ts'
+import { newUid } from '#lib/core/text.ts'
+import { query } from '#lib/db/query.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
+import { groupByDay } from '#lib/scheduling/slots.ts'
+import { formatLocal, parseDate, toUtc } from '#lib/scheduling/zone.ts'
+import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
+import { readFacts } from './create.ts'
+import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
+import { readKnown } from './known.ts'
+import { type Offered, offeredStarts, zoneOf } from './offers.ts'
+import type { NewHold, SlotsQuery } from './schema.ts'
+
+/** A start as it is listed, with the offset of the asked zone. */
+export interface Slot {
+  start: string
+  end?: string
+  attendeesCount?: number
+  bookingUid?: string
+}
+
+/** Slots by day of the asked zone; days without any are absent. */
+export type SlotsByDay = Record<string, Slot[]>
+
+const MAX_DAYS = 93
+
+const typeBySlug = query<
+  { slug: string; username: string | null; teamSlug: string | null; userId: number },
+  { id: number } | null
+>(
+  p => sql`select json_build_object('id', ${eventTypes.id}) from ${eventTypes}
+    left join ${users} on ${users.id} = ${eventTypes.userId}
+    left join ${teams} on ${teams.accountId} = ${eventTypes.accountId}
+      and ${teams.id} = ${eventTypes.teamId}
+    where ${eventTypes.accountId} = ${p.account} and ${eventTypes.slug} = ${p.slug}
+      and case when ${p.teamSlug}::text is not null then ${teams.slug} = ${p.teamSlug}::text
+        when ${p.username}::text is not null then lower(${users.username}) = lower(${p.username}::text)
+        else ${eventTypes.userId} = ${p.userId}::int end`,
+)
+
+/** The slots of an event type of the member's account, over at most 93 days. */
+export async function listSlots(m: Member, asked: SlotsQuery): Promise<SlotsByDay> {
+  const slug = asked.slug ?? asked.eventTypeSlug ?? ''
+  const { username = null, teamSlug = null } = asked
+  const named = asked.eventTypeId
+    ? { id: asked.eventTypeId }
+    : await m.tenant.read(typeBySlug, { slug, username, teamSlug, userId: m.userId })
+  const { id } = named ?? notFound('Event type')
+  const exclude = asked.bookingUidToReschedule
+    ? (await readKnown(m.tenant, { uid: asked.bookingUidToReschedule })).id
+    : undefined
+  return slotsOf(m, m.tenant, id, asked, exclude)
+}
+
+/** The slots of one event type, for any caller. */
+export async function slotsOf(
+  base: Base,
+  tenant: Tenant,
+  eventTypeId: number,
+  asked: Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration' | 'format'>,
+  exclude?: number,
+): Promise<SlotsByDay> {
+  const zone = asked.timeZone ?? 'UTC'
+  const from = instantOf(asked.start, zone, 0)
+  const to = instantOf(asked.end, zone, 1)
+  if (!(from < to))
+    badRequest('The query parameters are wrong', [{ field: 'end', message: 'must be after start' }])
+  if (to - from > MAX_DAYS * 1440)
+    badRequest('The query parameters are wrong', [
+      { field: 'end', message: `must be within ${MAX_DAYS} days of start` },
+    ])
+  const window = { from: new Date(from * 60_000), to: new Date(to * 60_000), count: 0 }
+  const facts = await readFacts(
+    base,
+    tenant,
+    { eventTypeId },
+    { ...window, ...(exclude ? { exclude } : {}) },
+  )
+  const type = requireType(facts)
+  const length = asked.duration ?? type.length
+  const offered = offeredStarts(facts, { now: minutesOf(base.now), length }, from, to)
+  const shown = type.onlyFirst ? firstOfDays(zoneOf(facts), offered) : offered
+  return byDay(zone, shown, asked.format === 'range' ? length : undefined, type.showCount)
+}
+
+const instantOf = (value: Date | string, zone: string, daysLater: number): number =>
+  typeof value === 'string' ? toUtc(zone, parseDate(value) + daysLater, 0) : minutesOf(value)
+
+const firstOfDays = (zone: string, offered: readonly Offered[]): Offered[] =>
+  [...groupByDay(zone, offered).values()].map(day => day[0]!)
+
+function byDay(
+  zone: string,
+  offered: readonly Offered[],
+  length: number | undefined,
+  showCount: boolean,
+): SlotsByDay {
+  const days: SlotsByDay = {}
+  for (const [day, starts] of groupByDay(zone, offered))
+    days[day] = starts.map(({ start, seatsTaken, bookingUid }) => ({
+      start: formatLocal(zone, start),
+      ...(length === undefined ? {} : { end: formatLocal(zone, start + length) }),
+      ...(bookingUid === undefined ? {} : { bookingUid }),
+      ...(bookingUid !== undefined && showCount ? { attendeesCount: seatsTaken } : {}),
+    }))
+  return days
+}
+
+/** A slot that is kept for somebody while they fill in a form. */
+export interface Hold {
+  reservationUid: string
+  eventTypeId: number
+  slotStart: string
+  slotEnd: string
+  slotDuration: number
+  reservationDuration: number
+  reservationUntil: string
+}
+
+const HOLD_MINUTES = 5
+
+/** Keeps a slot for 5 minutes (members may ask for another time); the database refuses others then. */
+export async function holdSlot(base: Base, tenant: Tenant, input: NewHold): Promise<Hold> {
+  const { eventTypeId, slotStart } = input
+  const facts = await readFacts(base, tenant, input, { from: slotStart, to: slotStart, count: 0 })
+  const type = requireType(facts)
+  const length = input.slotDuration ?? type.length
+  const offered = requireOffer(facts, { now: minutesOf(base.now), length }, slotStart)
+  const hosts = chooseHosts(facts, offered, new Set())
+  const minutes = input.reservationDuration ?? HOLD_MINUTES
+  const end = new Date(slotStart.getTime() + length * 60_000)
+  const until = new Date(base.now.getTime() + minutes * 60_000).toISOString()
+  const id = facts.holdId
+  const uid = newUid()
+  const range = blockedRange(slotStart, end, type)
+  const write = tenant.write('hold.create', id)
+  blockTime(
+    write,
+    base.now,
+    hosts.map(h => ({
+      personId: h.personId,
+      source: 'hold' as const,
+      id,
+      ...range,
+      expiresAt: until,
+    })),
+  )
+  write.insert(holds, {
+    id,
+    uid,
+    eventTypeId,
+    userIds: hosts.map(h => h.userId),
+    startTime: slotStart.toISOString(),
+    endTime: end.toISOString(),
+    expiresAt: until,
+    createdAt: base.now.toISOString(),
+  })
+  return write.commit({
+    reservationUid: uid,
+    eventTypeId,
+    slotStart: slotStart.toISOString(),
+    slotEnd: end.toISOString(),
+    slotDuration: length,
+    reservationDuration: minutes,
+    reservationUntil: until,
+  })
+}
+
+const holdByUid = query<{ uid: string }, { id: number } | null>(
+  p => sql`select json_build_object('id', ${holds.id}) from ${holds}
+    where ${holds.accountId} = ${p.account} and ${holds.uid} = ${p.uid}`,
+)
+
+const deleteHold = query<{ id: number }, unknown>(
+  p =>
+    sql`delete from ${holds} where ${holds.accountId} = ${p.account} and ${holds.id} = ${p.id}::int`,
+)
+
+/** Gives a held slot back. */
+export async function releaseSlot(tenant: Tenant, uid: string): Promise<{ released: true }> {
+  const { id } = (await tenant.read(holdByUid, { uid })) ?? notFound('Hold')
+  const write = tenant.write('hold.delete', id)
+  freeTime(write, 'hold', [id])
+  write.run(deleteHold, { id })
+  return write.commit({ released: true })
+}

@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import { occupancies } from '#drizzle/schema/appointments.ts'
+import { bookingAttendees, bookingHosts, bookings, holds } from '#drizzle/schema/bookings.ts'
+import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
+import type { Base } from '#lib/core/context.ts'
+import { query } from '#lib/db/query.ts'
+import type { NewRow, Write } from '#lib/db/write.ts'
+import { blockedRange, blockTime } from '../occupancies/writes.ts'
+import { placeOf } from './decide.ts'
+import { emitBookings } from './events.ts'
+import type { EventTypeFacts, HostFacts } from './facts.ts'
+import type { BookingStatus, NewBooking } from './schema.ts'
+
+/** A booking that is decided and only has to be written. */
+export interface Draft {
+  id: number
+  uid: string
+  type: EventTypeFacts
+  hosts: readonly HostFacts[]
+  start: Date
+  end: Date
+  status: BookingStatus
+  input: NewBooking
+  seatUid: string | null
+  series?: { id: string; index: number } | undefined
+  join?: { hash: string; expiresAt: Date } | undefined
+}
+
+const useHold = query<{ uid: string }, unknown>(
+  p => sql`with used as (
+    delete from ${holds} where ${holds.accountId} = ${p.account} and ${holds.uid} = ${p.uid}
+    returning id
+  ) delete from ${occupancies} where ${occupancies.accountId} = ${p.account}
+    and ${occupancies.source} = 'hold' and ${occupancies.sourceId} in (select id from used)`,
+)
+
+const countTurn = query<{ eventTypeId: number; userIds: readonly number[]; by: number }, unknown>(
+  p => sql`update ${eventTypeHosts} set assigned = assigned + ${p.by}::int
+    where ${eventTypeHosts.accountId} = ${p.account}
+      and ${eventTypeHosts.eventTypeId} = ${p.eventTypeId}::int
+      and ${eventTypeHosts.userId} = any(${p.userIds}::int[]) and not ${eventTypeHosts.isFixed}`,
+)
+
+/** Notes whose turn it was. Guarded, so that of two choices made at once one is made again. */
+export function takeTurn(
+  write: Write,
+  type: EventTypeFacts,
+  hosts: readonly HostFacts[],
+  by = 1,
+): void {
+  if (type.schedulingType !== 'roundRobin') return
+  const { turn } = type
+  write.change(eventTypes, type.id, { turn: turn + 1 }, 'event_types_turn', { turn })
+  write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(h => h.userId), by })
+}
+
+/** Releases the hold that was taken on a slot; the booking takes its place. */
+export function releaseHold(write: Write, uid: string | undefined): void {
+  if (uid !== undefined) write.run(useHold, { uid })
+}
+
+/** The blocks that a booking takes of its hosts' time. */
+export const blocksOf = (draft: Pick<Draft, 'id' | 'type' | 'hosts' | 'start' | 'end'>) =>
+  draft.hosts.map(host => ({
+    personId: host.personId,
+    source: 'booking' as const,
+    id: draft.id,
+    ...blockedRange(draft.start, draft.end, draft.type),
+  }))
+
+/** Everything that makes drafts of one event type bookings, added to a write. */
+export function addBookings(write: Write, base: Base, drafts: readonly Draft[]): void {
+  const [first] = drafts
+  if (!first) return
+  releaseHold(write, first.input.holdUid)
+  if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
+  blockTime(write, base.now, drafts.flatMap(blocksOf))
+  write.insert(
+    bookings,
+    drafts.map(d => rowOf(d, base)),
+  )
+  write.insert(
+    bookingHosts,
+    drafts.flatMap(d => d.hosts.map(h => ({ bookingId: d.id, userId: h.userId }))),
+  )
+  write.insert(bookingAttendees, drafts.flatMap(attendeesOf))
+  const pending = first.status === 'pending'
+  if (first.status !== 'awaiting_host')
+    emitBookings(
+      write,
+      base,
+      pending ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED',
+      drafts.map(d => d.id),
+    )
+}
+
+function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
+  const { type, input, hosts, series, join } = draft
+  const at = base.now.toISOString()
+  const { responses, metadata, tracking } = input
+  return {
+    id: draft.id,
+    uid: draft.uid,
+    eventTypeId: type.id,
+    userId: hosts[0]?.userId ?? null,
+    title: titleOf(draft),
+    description: type.description,
+    status: draft.status,
+    startTime: draft.start.toISOString(),
+    endTime: draft.end.toISOString(),
+    bufferBefore: type.bufferBefore,
+    bufferAfter: type.bufferAfter,
+    ...placeOf(type, input, draft.uid),
+    responses,
+    metadata: metadata ?? {},
+    tracking: tracking ?? null,
+    price: type.price,
+    currency: type.currency,
+    recurringEventId: series?.id ?? null,
+    recurringIndex: series?.index ?? null,
+    isSeated: draft.seatUid !== null,
+    joinHash: join?.hash ?? null,
+    joinExpiresAt: join?.expiresAt.toISOString() ?? null,
+    source: base.via,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** `30 minute meeting between Ann and Bob`, or the event type's own wording. */
+function titleOf({ type, hosts, input }: Draft): string {
+  const host = hosts[0]?.name ?? 'the team'
+  const attendee = input.responses.name
+  return type.customName
+    ? type.customName
+        .replaceAll('{Event type title}', type.title)
+        .replaceAll('{Organiser}', host)
+        .replaceAll('{Scheduler}', attendee)
+    : `${type.title} between ${host} and ${attendee}`
+}
+
+/** The one who books, and the guests they bring. */
+export function attendeesOf({
+  id,
+  input,
+  type,
+  seatUid,
+}: Pick<Draft, 'id' | 'input' | 'type' | 'seatUid'>) {
+  const { responses, timeZone, language = 'en' } = input
+  const shared = { bookingId: id, timeZone, locale: language, phoneNumber: null, seatUid: null }
+  const booker = {
+    ...shared,
+    name: responses.name,
+    email: responses.email,
+    phoneNumber: responses.attendeePhoneNumber ?? null,
+    isGuest: false,
+    seatUid,
+    responses: seatUid === null ? null : responses,
+  }
+  const guests = type.disableGuests || seatUid !== null ? [] : (responses.guests ?? [])
+  return [
+    booker,
+    ...guests.map(email => ({ ...shared, name: email, email, isGuest: true, responses: null })),
+  ]
+}
