@@ -2,6 +2,7 @@ import type { EmulatorHost } from './emulators/host.ts'
 import { messageOf } from './failure.ts'
 import type { Mailbox, MessageFilter } from './mailbox.ts'
 import { renderMessage, renderMessages } from './messages-page.ts'
+import type { RedisFaults } from './redis-fault.ts'
 
 /** What the control surface shows and moves. */
 export interface ControlTarget {
@@ -11,6 +12,8 @@ export interface ControlTarget {
   jobs: readonly string[]
   /** Runs a job to its end as if it were `now`, and tells how it went (`ok`, `exception`). */
   runJob(job: string, now: Date): Promise<string>
+  /** How Redis is to go wrong. */
+  redis: RedisFaults
   /** Round trips since the start. */
   stats(): { sqlTrips: number; redisTrips: number }
 }
@@ -35,6 +38,9 @@ export async function answerControl(target: ControlTarget, request: Request): Pr
     case 'DELETE violations':
       target.emulators.resetViolations()
       return Response.json({ violations: [] })
+    case 'POST redis':
+      if (action === 'fault') return target.redis.order(request)
+      break
     case 'GET stats':
       return Response.json(target.stats())
   }

@@ -19,6 +19,7 @@ import { Mailbox } from './mailbox.ts'
 import { startNeonEndpoint } from './neon.ts'
 import { startPostgres } from './postgres.ts'
 import { connectRedis } from './redis-client.ts'
+import { RedisFaults } from './redis-fault.ts'
 import { createMemoryRedis } from './redis-memory.ts'
 import { Runtime } from './runtime.ts'
 import { startUpstashEndpoint } from './upstash.ts'
@@ -140,9 +141,9 @@ async function start(
     PUBLIC_URL: url,
     APP_SECRET: secret,
   }
-  const { databaseUrl, stats } = services
+  const { databaseUrl, stats, redis } = services
   const runJob = (job: string, now: Date) => runtime.runJob(job, now)
-  const target = { mailbox, emulators, jobs: JOBS, runJob, stats }
+  const target = { mailbox, emulators, jobs: JOBS, runJob, redis, stats }
   await runtime.run({
     port,
     bindings,
@@ -175,11 +176,13 @@ async function startServices(
   const neon = await startNeonEndpoint({ databaseUrl, password: secret })
   stoppers.push(neon.stop)
   const backend = options.redisUrl ? await connectRedis(options.redisUrl) : createMemoryRedis()
-  const redis = await startUpstashEndpoint({ backend, token: secret })
+  const faults = new RedisFaults()
+  const redis = await startUpstashEndpoint({ backend, token: secret, faults })
   stoppers.push(redis.stop)
   log(options.redisUrl ? 'Redis of REDIS_URL is connected' : 'built-in Redis is ready')
   return {
     databaseUrl,
+    redis: faults,
     stats: () => ({ sqlTrips: neon.trips(), redisTrips: redis.trips() }),
     bindings: {
       DATABASE_URL: neon.connectionString,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { messageOf } from './failure.ts'
 import { type JsonReply, serveJson } from './loopback.ts'
 import { type RedisBackend, RedisError, type RedisReply } from './redis-backend.ts'
+import type { RedisFaults } from './redis-fault.ts'
 
 /** A running stand-in for Upstash's REST interface. */
 export interface UpstashEndpoint {
@@ -23,6 +24,7 @@ type Encode = (reply: RedisReply) => RedisReply
 export async function startUpstashEndpoint(options: {
   backend: RedisBackend
   token: string
+  faults?: RedisFaults
 }): Promise<UpstashEndpoint> {
   const scripts = scriptCache(options.backend)
   let trips = 0
@@ -30,6 +32,8 @@ export async function startUpstashEndpoint(options: {
     if (request.headers.authorization !== `Bearer ${options.token}`)
       return { status: 401, body: { error: 'Unauthorized' } }
     trips++
+    const refused = await options.faults?.pass(body)
+    if (refused) return { status: refused, body: { error: 'This fault was asked for' } }
     try {
       return await answer(request, body, scripts)
     } catch (error) {
