@@ -1,5 +1,7 @@
 import type { System } from '#lib/core/context.ts'
 import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
+import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
+import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import { systemOf } from '#lib/http/system.ts'
@@ -11,6 +13,14 @@ const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
 
 /** Each job may run twice at once: what one takes, the other passes over. */
 const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
+  meetings: async system => {
+    await tellMeetings(system, 'started')
+    await tellMeetings(system, 'ended')
+  },
+  expiries: async system => {
+    await expireInstantBookings(system)
+    await expireHolds(system)
+  },
   messages: sendAllMessages,
   cleanup: dropExpired,
 }
