@@ -1,9 +1,11 @@
-import { type Member, requirePermission } from '#lib/core/context.ts'
+import { type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badRequest, notFound } from '#lib/core/errors.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, formatUtc, parseDate, toUtc } from '#lib/scheduling/zone.ts'
 import type { OfferFacts } from './facts.ts'
 import { type Ask, type Offered, offeredStarts, type Refused, refusedStarts } from './offers.ts'
+import { enterByService } from './public.ts'
 import { offerFacts } from './queries.ts'
 import type { AvailabilityQuery } from './schema.ts'
 
@@ -37,8 +39,55 @@ export interface Availability {
  */
 export async function listAvailability(m: Member, ask: AvailabilityQuery): Promise<Availability> {
   requirePermission(m, 'availability.read')
+  return availabilityIn(m.tenant, m.now, ask)
+}
+
+/** A start as a visitor sees it. `spotsTotal` is above 1 for a group session. */
+export type PublicSlot = Pick<Slot, 'startTime' | 'start' | 'spotsOpen' | 'spotsTotal'>
+
+/** What a visitor sees of a service's starts, by day of the asked zone. */
+export interface PublicSlots {
+  timeZone: string
+  slots: Record<string, PublicSlot[]>
+}
+
+/** What of a slot is a visitor's business: not who else could give it. */
+export const publicSlots = ({ timeZone, slots }: Availability): PublicSlots => ({
+  timeZone,
+  slots: Object.fromEntries(
+    Object.entries(slots).map(([day, starts]) => [
+      day,
+      starts.map(({ startTime, start, spotsOpen, spotsTotal }) => ({
+        startTime,
+        start,
+        spotsOpen,
+        spotsTotal,
+      })),
+    ]),
+  ),
+})
+
+/**
+ * The starts of an active service that anybody can book, at most 31 days of them.
+ * @throws BAD_REQUEST for a window that is missing, upside down or longer
+ * @throws NOT_FOUND for a service, employee or location that is not there
+ */
+export async function listPublicSlots(
+  v: Visitor,
+  { excludeAppointmentId: _, explain: __, ...ask }: AvailabilityQuery,
+): Promise<PublicSlots> {
+  const tenant = await enterByService(v, ask.serviceId)
+  return publicSlots(await availabilityIn(tenant, v.now, ask))
+}
+
+/** The starts that a business offers, whoever asks. */
+export async function availabilityIn(
+  tenant: Tenant,
+  at: Date,
+  ask: AvailabilityQuery,
+): Promise<Availability> {
   const rough = roughWindow(ask)
-  const facts = await m.tenant.read(offerFacts, {
+  const facts = await tenant.read(offerFacts, {
     serviceId: ask.serviceId,
     employeeId: ask.employeeId ?? null,
     any: true,
@@ -46,7 +95,7 @@ export async function listAvailability(m: Member, ask: AvailabilityQuery): Promi
     from: formatUtc(rough.from - REACH),
     to: formatUtc(rough.to + REACH),
     day: null,
-    now: m.now.toISOString(),
+    now: at.toISOString(),
     exclude: ask.excludeAppointmentId ?? null,
     resourceIds: [],
   })
@@ -58,7 +107,7 @@ export async function listAvailability(m: Member, ask: AvailabilityQuery): Promi
   const timeZone = ask.timeZone ?? location?.timeZone ?? company.timeZone
   const { from, to } = windowOf(ask, timeZone)
   const group = service.enableGroupBooking
-  const now = m.now.getTime() / 60_000
+  const now = at.getTime() / 60_000
   const duration = ask.duration ?? service.duration
   const wanted: Ask = { now, duration, persons: ask.persons ?? 1, group }
   return {

@@ -145,7 +145,13 @@ function moveColumns(facts: BookingFacts, was: Known, change: AppointmentChange)
 }
 
 /** Gives the old time and resources back and takes the new, in one transaction. */
-function retake(write: Write, m: Base, facts: BookingFacts, was: Known, columns: Moved): void {
+export function retake(
+  write: Write,
+  m: Base,
+  facts: BookingFacts,
+  was: Known,
+  columns: Moved,
+): void {
   const [start, end] = [new Date(columns.startTime), new Date(columns.endTime)]
   const source = 'appointment' as const
   freeTime(write, was.id)
@@ -159,8 +165,11 @@ function retake(write: Write, m: Base, facts: BookingFacts, was: Known, columns:
   bookResources(write, [{ source, sourceId: was.id, start, end, needs: facts.needs }])
 }
 
-/** The account and id of an appointment by its public identifier. */
-async function enterByUid(base: Base, uid: string): Promise<{ tenant: Tenant; id: number }> {
+/**
+ * The account and id of an appointment by its public identifier.
+ * @throws NOT_FOUND when nothing has it
+ */
+export async function enterByUid(base: Base, uid: string): Promise<{ tenant: Tenant; id: number }> {
   const [rows] = await base.db.trip([appointmentByUid.with({ uid })])
   const text = rows?.[0]?.[0] ?? notFound('Appointment')
   const { accountId, id } = JSON.parse(text) as { accountId: number; id: number }

@@ -46,7 +46,11 @@ const LOOK_AGAIN = new Set([
 /** The account of a service never changes, so an isolate asks once. */
 const accountsOfServices = new Map<number, number>()
 
-async function enterByService(v: Visitor, serviceId: number): Promise<Tenant> {
+/**
+ * The account of a service.
+ * @throws NOT_FOUND for a service that is not there
+ */
+export async function enterByService(v: Visitor, serviceId: number): Promise<Tenant> {
   let accountId = accountsOfServices.get(serviceId)
   if (accountId === undefined) {
     const [rows] = await v.db.trip([accountOfService.with({ serviceId })])
@@ -249,13 +253,13 @@ function addCustomer(write: Write, v: Visitor, facts: BookingFacts, input: Publi
   })
 }
 
-/**
- * Nobody is in two places: the customer's row is locked by then (its totals were changed), so two
- * bookings of one customer see each other.
- */
 const mine = named(appointments, 'mine')
 const others = named(appointments, 'others')
-const requireFreeCustomer = query<{ customerId: number; ids: readonly number[] }, unknown>(
+/**
+ * Nobody is in two places: fails with `appointments_customer_overlap`. The customer's row is locked
+ * by then where its totals were changed, so two bookings of one customer see each other.
+ */
+export const requireFreeCustomer = query<{ customerId: number; ids: readonly number[] }, unknown>(
   p => sql`select must(not exists (
     select from ${from(mine)} join ${from(others)} on ${others.accountId} = ${mine.accountId}
       and ${others.startTime} < ${mine.endTime} and ${others.endTime} > ${mine.startTime}
