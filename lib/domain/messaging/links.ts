@@ -1,15 +1,10 @@
 import type { Base } from '#lib/core/context.ts'
 import { Json } from '#lib/core/json.ts'
 import { readToken } from '#lib/core/tokens.ts'
+import { writeCalendar } from './ics.ts'
 import { shownByUid } from './queries.ts'
-import { CONFIRM_PURPOSE } from './render.ts'
-import type { Sender, ShownAppointment } from './schema.ts'
-
-/** An appointment as its customer's link shows it, and the business it is with. */
-export interface LinkedAppointment {
-  appointment: ShownAppointment
-  sender: Sender
-}
+import { CONFIRM_PURPOSE, calendarEntry } from './render.ts'
+import type { LinkedAppointment } from './schema.ts'
 
 /**
  * The appointment that a confirmation link is about; undefined when the token is not ours, its
@@ -22,8 +17,27 @@ export async function findByToken(
   const { settings, now } = base
   const uid = await readToken(settings.secret, CONFIRM_PURPOSE, token, now)
   if (uid === undefined) return undefined
+  return findByUid(base, uid)
+}
+
+/**
+ * The appointment that a customer's own link names; undefined when nothing has the uid, or it was
+ * taken away.
+ */
+export async function findByUid(base: Base, uid: string): Promise<LinkedAppointment | undefined> {
   await base.admitted
   const [rows] = await base.db.trip([shownByUid.with({ uid })])
   const text = rows?.[0]?.[0]
   return text ? new Json<LinkedAppointment>(text).read() : undefined
+}
+
+/**
+ * The calendar file of a customer's own appointment: its entry as it stands, or its end when it is
+ * canceled. The entry has the `uid` and the sequence of those in e-mails, so each replaces the last.
+ */
+export function writeOwnCalendar({ settings, now }: Base, linked: LinkedAppointment): string {
+  const { appointment, sender } = linked
+  const isCanceled = appointment.status === 'canceled'
+  const entry = calendarEntry(appointment, appointment, sender, settings)
+  return writeCalendar(isCanceled ? 'CANCEL' : 'PUBLISH', now, [entry])
 }

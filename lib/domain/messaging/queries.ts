@@ -7,7 +7,7 @@ import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
-import type { ClaimedMessage, Sender, ShownAppointment } from './schema.ts'
+import type { ClaimedMessage, LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
 export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
@@ -127,12 +127,17 @@ export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknow
       and (r.status = 'sent' or m.attempts = r.attempts)`,
 )
 
+const terms = json({
+  subdomain: sql`a.subdomain`,
+  policy: sql`a.booking_policy`,
+  isSeat: sql`b.session_id is not null`,
+  persons: sql`b.persons`,
+  hasEmployee: sql`b.employee_id is not null`,
+})
+
 /** An appointment and its business by the appointment's public identifier. */
-export const shownByUid = entrance<
-  { uid: string },
-  { appointment: ShownAppointment; sender: Sender } | null
->(
-  p => sql`select ${json({ appointment: shownAppointment, sender })}
+export const shownByUid = entrance<{ uid: string }, LinkedAppointment | null>(
+  p => sql`select ${json({ appointment: shownAppointment, sender, terms })}
     from ${appointments} b join ${accounts} a on a.id = b.account_id ${shownJoins}
     where b.uid = ${p.uid} and b.hidden_at is null`,
 )

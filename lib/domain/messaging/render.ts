@@ -3,7 +3,7 @@ import { signToken } from '#lib/core/tokens.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { writeHtml } from './html.ts'
 import { type CalendarEvent, type CalendarMethod, writeCalendar } from './ics.ts'
-import type { ClaimedMessage, Occurrence, ShownAppointment } from './schema.ts'
+import type { ClaimedMessage, Occurrence, Sender, ShownAppointment } from './schema.ts'
 import { datesOf, type Letter, writeLetter } from './templates.ts'
 import { styleFor } from './times.ts'
 
@@ -42,8 +42,7 @@ export async function renderMessage(
   const first = dates[0]
   if (!first)
     return { skipped: `skipped: the appointment is ${message.appointment.status}, or over` }
-  const url = message.kind === 'booking_request' ? await confirmUrl(settings, first) : undefined
-  const letter = writeLetter(message, dates, url)
+  const letter = writeLetter(message, dates, await buttonOf(message, dates, settings))
   const { sender, appointment, recipient } = message
   const { locale } = styleFor(appointment, sender)
   const calendar = calendarOf(message, dates, settings)
@@ -59,6 +58,22 @@ export async function renderMessage(
     ...(calendar ? { attachments: [calendar] } : {}),
   }
 }
+
+/** Where the customer goes from here: to confirm, or to see and change the one appointment. */
+async function buttonOf(
+  { kind }: ClaimedMessage,
+  [first, ...more]: readonly Occurrence[],
+  settings: Settings,
+): Promise<Letter['button']> {
+  if (!first || kind === 'booking_cancelled') return undefined
+  if (kind === 'booking_request')
+    return { label: 'Confirm booking', url: await confirmUrl(settings, first) }
+  if (more.length > 0) return undefined
+  return { label: 'See or change booking', url: manageUrl(settings, first.uid) }
+}
+
+/** The customer's own page of an appointment. */
+export const manageUrl = ({ publicUrl }: Settings, uid: string): string => `${publicUrl}/a/${uid}`
 
 const addressOf = (line: string): string => /<([^>]+)>/.exec(line)?.[1] ?? line
 
@@ -97,24 +112,35 @@ function calendarOf(message: About, dates: readonly Occurrence[], settings: Sett
   if (dates.every(({ status }) => status === 'pending')) return undefined
   const single = kind === 'booking_cancelled' ? 'CANCEL' : 'REQUEST'
   const method: CalendarMethod = dates.length > 1 ? 'PUBLISH' : single
-  const { service, employee, location, customer } = appointment
-  const events = dates.map(
-    (date): CalendarEvent => ({
-      uid: date.uid,
-      sequence: date.version,
-      start: new Date(date.startTime),
-      end: new Date(date.endTime),
-      status: STATUS[date.status],
-      summary: `${service}, ${sender.name}`,
-      description: [employee && `With ${employee}`, sender.phone].filter(Boolean).join('\n'),
-      location: [location?.name, location?.address].filter(Boolean).join(', '),
-      organizer: { name: sender.name, email: sender.email ?? addressOf(settings.emailFrom) },
-      attendee: { name: customer?.name ?? recipient, email: recipient },
-    }),
-  )
+  const { customer } = appointment
+  const attendee = { name: customer?.name ?? recipient, email: recipient }
+  const events = dates.map(date => ({
+    ...calendarEntry(appointment, date, sender, settings),
+    attendee,
+  }))
   return {
     filename: 'booking.ics',
     content: writeCalendar(method, new Date(createdAt), events),
     contentType: `text/calendar; charset=utf-8; method=${method}`,
+  }
+}
+
+/** The entry of one date of an appointment in its customer's calendar, without its attendee. */
+export function calendarEntry(
+  { service, employee, location }: ShownAppointment,
+  date: Occurrence,
+  sender: Sender,
+  settings: Settings,
+): CalendarEvent {
+  return {
+    uid: date.uid,
+    sequence: date.version,
+    start: new Date(date.startTime),
+    end: new Date(date.endTime),
+    status: STATUS[date.status],
+    summary: `${service}, ${sender.name}`,
+    description: [employee && `With ${employee}`, sender.phone].filter(Boolean).join('\n'),
+    location: [location?.name, location?.address].filter(Boolean).join(', '),
+    organizer: { name: sender.name, email: sender.email ?? addressOf(settings.emailFrom) },
   }
 }

@@ -1,3 +1,5 @@
+import type { BookingPolicy } from '#drizzle/schema/accounts.ts'
+
 /** What a message tells its reader; each kind has a template. */
 export type MessageKind =
   | 'booking_confirmation'
@@ -56,6 +58,21 @@ export interface ShownAppointment extends Occurrence {
   employee: string | null
   location: { name: string; address: string | null; timeZone: string } | null
   customer: { name: string; email: string | null; timeZone: string | null } | null
+}
+
+/** An appointment as its customer's link shows it, and the business it is with. */
+export interface LinkedAppointment {
+  appointment: ShownAppointment
+  sender: Sender
+  terms: {
+    /** The business's booking page. */
+    subdomain: string
+    policy: BookingPolicy
+    /** A seat of a group session; `persons` says for how many. */
+    isSeat: boolean
+    persons: number
+    hasEmployee: boolean
+  }
 }
 
 /** A message that was claimed for sending, with everything that its template needs. */

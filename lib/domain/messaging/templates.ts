@@ -12,7 +12,7 @@ export interface Letter {
   facts: [label: string, value: string][]
   /** The dates of a series. */
   dates: string[]
-  button?: { label: string; url: string }
+  button?: { label: string; url: string } | undefined
   /** Stands below everything, such as how to reach the business. */
   footer: string
 }
@@ -64,12 +64,12 @@ export function datesOf({ kind, appointment, series }: ClaimedMessage, now: Date
 /**
  * The words of a message.
  * @param dates what `datesOf` found, at least one
- * @param confirmUrl where a `booking_request` leads
+ * @param button where the customer goes from here
  */
 export function writeLetter(
   message: ClaimedMessage & { appointment: object },
   dates: readonly Occurrence[],
-  confirmUrl: string | undefined,
+  button: Letter['button'],
 ): Letter {
   const { kind, sender, appointment } = message
   const style = styleFor(appointment, sender)
@@ -86,7 +86,7 @@ export function writeLetter(
     greeting: appointment.customer ? `Hello ${oneLine(appointment.customer.name)},` : 'Hello,',
     facts: factsOf(message, dates, style),
     dates: dates.length > 1 ? dates.map(date => writeTimes(date, style, ', ')) : [],
-    ...(confirmUrl ? { button: { label: 'Confirm booking', url: confirmUrl } } : {}),
+    ...(button ? { button } : {}),
     footer: footerOf(sender),
   }
 }
