@@ -3,6 +3,8 @@ import type { Base, Member, Plan } from '#lib/core/context.ts'
 import { notConfigured } from '#lib/core/errors.ts'
 import { type Cells, type Db, retrying, type Statement } from '#lib/db/client.ts'
 import { Tenant } from '#lib/db/tenant.ts'
+import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
+import { httpPoster } from '#lib/providers/webhooks/http.ts'
 
 const TEXT = { getTypeParser: () => (value: string) => value }
 
@@ -58,8 +60,12 @@ export function operator(databaseUrl: string, now: Date): Operator {
     requestId,
     via: 'api',
     db,
-    settings: { publicUrl: '', secret: '', emailFrom: '' },
-    ports: { email: () => notConfigured('RESEND_API_KEY') },
+    settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: true },
+    ports: {
+      email: () => notConfigured('RESEND_API_KEY'),
+      dns: () => cloudflareDns(),
+      poster: () => httpPoster(() => performance.now()),
+    },
     admitted,
     after: () => {},
     enter: accountId =>

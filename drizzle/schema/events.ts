@@ -4,6 +4,7 @@ import {
   foreignKey,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -17,7 +18,8 @@ import { instant, owned, ownedKey } from './columns.ts'
 
 /**
  * What happened, written in the batch that made it happen. Events of one subject are ordered by
- * `version`, the subject's own count of changes.
+ * `version`, the subject's own count of changes. `event_type_id` is no foreign key: what happened
+ * stays true when the event type is gone.
  */
 export const events = pgTable(
   'events',
@@ -29,7 +31,9 @@ export const events = pgTable(
     subject: text().notNull(),
     subjectId: integer('subject_id').notNull(),
     version: integer().notNull(),
-    payload: jsonb().notNull(),
+    eventTypeId: integer('event_type_id'),
+    // Not jsonb: the fields keep their order.
+    payload: json().notNull(),
     createdAt: instant('created_at').notNull(),
   },
   t => [
@@ -40,6 +44,7 @@ export const events = pgTable(
       foreignColumns: [accounts.id],
     }),
     index('events_subject').on(t.accountId, t.subject, t.subjectId, t.version),
+    index('events_created').using('brin', t.createdAt),
   ],
 )
 

@@ -49,7 +49,11 @@ export const webhooks = pgTable(
   ],
 )
 
-/** One event on its way to one webhook. Those of one subject go out in the order of its versions. */
+/**
+ * One event on its way to one webhook. Those of one subject go out in the order of their ids. A new
+ * one is due at once, whatever the clock says; `next_at` is when the next try is due, or how long the
+ * present one may take.
+ */
 export const deliveries = pgTable(
   'deliveries',
   {
@@ -63,7 +67,7 @@ export const deliveries = pgTable(
       .notNull()
       .default('pending'),
     attempts: smallint().notNull().default(0),
-    nextAt: instant('next_at').notNull(),
+    nextAt: instant('next_at').notNull().default('-infinity'),
     responseCode: smallint('response_code'),
     durationMs: integer('duration_ms'),
     error: text(),
@@ -78,11 +82,14 @@ export const deliveries = pgTable(
       columns: [t.accountId, t.eventId],
       foreignColumns: [events.accountId, events.id],
     }).onDelete('cascade'),
-    index('deliveries_due').on(t.nextAt).where(sql`status = 'pending'`),
+    index('deliveries_due')
+      .on(t.accountId, t.webhookId, t.nextAt, t.id)
+      .where(sql`status = 'pending'`),
     index('deliveries_queue')
       .on(t.accountId, t.webhookId, t.subject, t.subjectId, t.id)
       .where(sql`status = 'pending'`),
     index('deliveries_log').on(t.accountId, t.webhookId, t.id),
+    index('deliveries_event').on(t.accountId, t.eventId),
   ],
 )
 

@@ -1,6 +1,8 @@
 import type { Db } from '#lib/db/client.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
+import type { Dns } from '#lib/providers/dns/port.ts'
 import type { Email } from '#lib/providers/email/port.ts'
+import type { Poster } from '#lib/providers/webhooks/port.ts'
 import { ApiError, forbidden } from './errors.ts'
 import { type Permission, type Role, roleMay } from './permissions.ts'
 
@@ -26,11 +28,15 @@ export interface Settings {
   secret: string
   /** The sender of e-mails, `Name <address>`. */
   emailFrom: string
+  /** Lets webhooks lead to the machine itself: for the local platform. */
+  allowLoopback: boolean
 }
 
 /** Outside services, each behind the few verbs we use. */
 export interface Ports {
   email(): Email
+  dns(): Dns
+  poster(): Poster
 }
 
 /** What every caller brings along. */

@@ -1,8 +1,14 @@
 import type { Ports, Settings } from '#lib/core/context.ts'
 import { notConfigured } from '#lib/core/errors.ts'
 import { connect, type Db } from '#lib/db/client.ts'
+import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
 import { resend } from '#lib/providers/email/resend.ts'
+import { httpPoster } from '#lib/providers/webhooks/http.ts'
 import { Limits } from './limits.ts'
+
+/** Set by the local platform's build; a deployed bundle has `false` or nothing in its place. */
+declare const LOCAL_PLATFORM: boolean
+const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
 
 /** The settings of a deployed function, as bindings of its Worker. */
 export interface Bindings {
@@ -16,6 +22,8 @@ export interface Bindings {
   EMAIL_FROM?: string
   RESEND_API_KEY?: string
   RESEND_BASE_URL?: string
+  /** A resolver that speaks Cloudflare's DNS over HTTPS; Cloudflare's own where it is left out. */
+  DNS_BASE_URL?: string
 }
 
 /** What a function works with, made once per isolate. */
@@ -41,8 +49,11 @@ const makeDeps = (env: Bindings): Deps => ({
     publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
     secret: env.APP_SECRET,
     emailFrom: env.EMAIL_FROM ?? 'Almanac <no-reply@localhost>',
+    allowLoopback: isLocal,
   },
   ports: {
+    dns: () => cloudflareDns(env.DNS_BASE_URL),
+    poster: () => httpPoster(() => Date.now()),
     email: () => resend(env.RESEND_API_KEY ?? notConfigured('RESEND_API_KEY'), env.RESEND_BASE_URL),
   },
 })

@@ -3,6 +3,7 @@ import { appointments } from '#drizzle/schema/appointments.ts'
 import type { Base } from '#lib/core/context.ts'
 import { query } from '#lib/db/query.ts'
 import type { Change, Write } from '#lib/db/write.ts'
+import type { EventType } from '#lib/events/catalog.ts'
 import { freeResources } from '../resources/writes.ts'
 import type { Known } from './known.ts'
 import { emitAppointmentEvents } from './record.ts'
@@ -119,7 +120,7 @@ export function countCustomers(
   ])
 }
 
-const EVENT: Partial<Record<Status, string>> = {
+const EVENT: Partial<Record<Status, EventType>> = {
   canceled: 'SERVICE_BOOKING_CANCELLED',
   completed: 'SERVICE_BOOKING_COMPLETED',
 }

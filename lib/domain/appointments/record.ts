@@ -3,12 +3,12 @@ import { accounts, members, users } from '#drizzle/schema/accounts.ts'
 import { appointments, groupSessions } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
-import { events } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { type ListSpec, lister } from '#lib/db/list.ts'
-import { from, into, named, query } from '#lib/db/query.ts'
+import { from, named, query } from '#lib/db/query.ts'
+import { emitFrom } from '#lib/events/emit.ts'
 import type { Appointment, PublicAppointment } from './schema.ts'
 
 const a = appointments
@@ -214,40 +214,40 @@ const owner = sql`(select row_to_json(o) from (
  * Emits one event for each of some appointments, in the batch that changed them; what it tells is
  * read after the change. `previous` is the status before, null for a new one.
  */
-export const emitAppointmentEvents = query<
-  { ids: readonly number[]; type: string; previous: string | null; now: string },
-  unknown
->(
-  p => sql`insert into ${into(events, events.type, events.subject, events.subjectId, events.version, events.payload, events.createdAt)}
-    select ${a.accountId}, ${p.type}, 'appointment', ${a.id}, ${a.version}, ${json({
-      id: a.id,
-      uid: a.uid,
-      title: services.name,
-      type: services.slug,
-      startTime: a.startTime,
-      endTime: a.endTime,
-      organizer: sql`coalesce(${jsonIf(employees.id, { name: employees.name, email: employees.email })}, ${owner})`,
-      attendees: sql`case when ${customers.id} is null then '[]'::json else json_build_array(${json(
-        {
-          name: customers.name,
-          email: customers.email,
-          timeZone: sql`coalesce(${a.timeZone}, ${customers.timeZone}, ${accounts.timeZone})`,
-        },
-      )}) end`,
-      status: a.status,
-      previousStatus: sql`${p.previous}::text`,
-      service: json({ id: services.id, name: services.name }),
-      customer: jsonIf(customers.id, {
-        id: customers.id,
-        name: customers.name,
-        email: customers.email,
-        phone: customers.phone,
-      }),
-      employee: jsonIf(employees.id, { id: employees.id, name: employees.name }),
-      location: jsonIf(locations.id, { id: locations.id, name: locations.name }),
-      price: a.price,
-      currency: a.currency,
-    })}, ${p.now}::timestamptz
-    from ${a} ${joins} join ${accounts} on ${accounts.id} = ${a.accountId}
+export const emitAppointmentEvents = emitFrom<{
+  ids: readonly number[]
+  previous: string | null
+}>(p => ({
+  subject: 'appointment',
+  subjectId: a.id,
+  version: a.version,
+  payload: json({
+    id: a.id,
+    uid: a.uid,
+    title: services.name,
+    type: services.slug,
+    startTime: a.startTime,
+    endTime: a.endTime,
+    organizer: sql`coalesce(${jsonIf(employees.id, { name: employees.name, email: employees.email })}, ${owner})`,
+    attendees: sql`case when ${customers.id} is null then '[]'::json else json_build_array(${json({
+      name: customers.name,
+      email: customers.email,
+      timeZone: sql`coalesce(${a.timeZone}, ${customers.timeZone}, ${accounts.timeZone})`,
+    })}) end`,
+    status: a.status,
+    previousStatus: sql`${p.previous}::text`,
+    service: json({ id: services.id, name: services.name }),
+    customer: jsonIf(customers.id, {
+      id: customers.id,
+      name: customers.name,
+      email: customers.email,
+      phone: customers.phone,
+    }),
+    employee: jsonIf(employees.id, { id: employees.id, name: employees.name }),
+    location: jsonIf(locations.id, { id: locations.id, name: locations.name }),
+    price: a.price,
+    currency: a.currency,
+  }),
+  from: sql`from ${a} ${joins} join ${accounts} on ${accounts.id} = ${a.accountId}
     where ${a.accountId} = ${p.account} and ${a.id} = any(${p.ids}::int[]) order by ${a.id}`,
-)
+}))

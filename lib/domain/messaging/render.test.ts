@@ -8,6 +8,7 @@ const settings = {
   publicUrl: 'https://book.example.org',
   secret: 'secret',
   emailFrom: 'Almanac <no-reply@example.org>',
+  allowLoopback: false,
 }
 const now = new Date('2026-03-01T12:00:00Z')
 

@@ -8,8 +8,12 @@ const base: Base = {
   requestId: 'r',
   via: 'api',
   db: { trip: () => Promise.reject(new Error('asked the database')) },
-  settings: { publicUrl: '', secret: '', emailFrom: '' },
-  ports: { email: () => notConfigured('RESEND_API_KEY') },
+  settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: false },
+  ports: {
+    email: () => notConfigured('RESEND_API_KEY'),
+    dns: () => notConfigured('DNS_BASE_URL'),
+    poster: () => notConfigured('nothing'),
+  },
   admitted: Promise.resolve(),
   after: () => {},
   enter: () => {

@@ -1,0 +1,156 @@
+import type { Base } from '#lib/core/context.ts'
+import { Json } from '#lib/core/json.ts'
+import type { Cells } from '#lib/db/client.ts'
+import { retryDelaySeconds } from './backoff.ts'
+import { Lanes } from './lanes.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  recordDeliveries,
+} from './queries.ts'
+import { checkingTargets, sendOnce, type TryOutcome } from './send.ts'
+
+/** How many deliveries are claimed, and noted, in one trip. */
+const BATCH = 50
+
+/** How many are under way at once; how many of them to one webhook, and to one that is failing. */
+const AT_ONCE = 32
+const TO_ONE = 8
+const TO_ONE_FAILING = 2
+/** Webhooks that are failing together never take the room of those that are not. */
+const TO_FAILING = 16
+
+/** What is finished is noted after so long, and the rest later: nothing waits for a slow receiver. */
+const GRACE_MS = 200
+
+/** When a run takes nothing more; what is under way by then ends within its 10 s. */
+const RUN_MS = 30_000
+
+/** How long what was not tried, because its receiver was silent, is put off. */
+const RELEASED_SECONDS = 5
+
+/** Which deliveries a run works off, and in how many batches at most. */
+export interface DeliveryScope {
+  /** Those of one account; of all where it is left out. */
+  accountId?: number
+  batches?: number
+}
+
+/**
+ * Sends what is due, batch after batch, until nothing is or the run has done its share: the next of
+ * a subject as soon as the one before it has arrived. One trip for each batch, and one to begin with.
+ * A failed one is tried again by lib/events/backoff.ts. Runs may overlap: each delivery is taken once.
+ */
+export async function deliverEvents(base: Base, scope: DeliveryScope = {}): Promise<void> {
+  const run = new Run(base, scope)
+  await run.work()
+}
+
+class Run {
+  readonly #now: string
+  readonly #lanes: Lanes<ClaimedDelivery, DeliveryOutcome>
+  readonly #check: ReturnType<typeof checkingTargets>
+  #released: DeliveryOutcome[] = []
+  #left: number
+
+  constructor(
+    private readonly base: Base,
+    private readonly scope: DeliveryScope,
+  ) {
+    this.#now = base.now.toISOString()
+    this.#left = scope.batches ?? Number.POSITIVE_INFINITY
+    this.#check = checkingTargets(base)
+    this.#lanes = new Lanes(
+      {
+        total: AT_ONCE,
+        lane: laneOf,
+        perLane: ({ webhook }) => (webhook.isFailing ? TO_ONE_FAILING : TO_ONE),
+        isSlow: ({ webhook }) => webhook.isFailing,
+        slowTotal: TO_FAILING,
+      },
+      delivery => this.#send(delivery),
+    )
+  }
+
+  async work(): Promise<void> {
+    const timer = setTimeout(() => this.#close(), RUN_MS)
+    try {
+      this.#lanes.add(await this.#exchange([]))
+      while (this.#lanes.size > 0 || this.#released.length > 0) {
+        const outcomes = await this.#lanes.take(GRACE_MS)
+        this.#lanes.add(await this.#exchange([...outcomes, ...this.#released.splice(0)]))
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Takes nothing more, and puts back what was not begun. */
+  #close(): void {
+    this.#left = 0
+    this.#release(this.#lanes.drop())
+  }
+
+  /** Notes what is finished and claims what is due by then, in one trip. */
+  async #exchange(outcomes: readonly DeliveryOutcome[]): Promise<ClaimedDelivery[]> {
+    const room = BATCH - this.#lanes.size
+    const claims = this.#left > 0 && room > 0
+    const statements = [
+      ...(outcomes.length > 0
+        ? [recordDeliveries.with({ outcomes: JSON.stringify(outcomes), now: this.#now })]
+        : []),
+      ...(claims ? [claimDeliveries(this.scope.accountId, room, this.#now)] : []),
+    ]
+    if (statements.length === 0) return []
+    const results = await this.base.db.trip(statements)
+    if (!claims) return []
+    this.#left--
+    return readClaimed(results.at(-1))
+  }
+
+  async #send(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
+    const { event, webhook, attempts } = delivery
+    const { uid, type: triggerEvent, createdAt, payload } = event
+    const outcome = await sendOnce(this.base, this.#check, {
+      uid,
+      attempt: attempts,
+      delivered: { triggerEvent, createdAt, payload },
+      webhook,
+    }).catch((error): TryOutcome => {
+      console.error(`Delivery ${delivery.id} of account ${delivery.accountId}`, error)
+      return { status: null, durationMs: 0, error: 'Could not be sent', isSilent: false }
+    })
+    // Who does not answer one request would keep each of the others waiting as long.
+    if (outcome.isSilent) this.#release(this.#lanes.drop(laneOf(delivery)))
+    return this.#judge(delivery, outcome)
+  }
+
+  #judge({ accountId, id, attempts }: ClaimedDelivery, outcome: TryOutcome): DeliveryOutcome {
+    const { status: responseCode, durationMs, error } = outcome
+    const tried = { accountId, id, attempts, responseCode, durationMs, error }
+    if (error === null) return { ...tried, status: 'delivered', nextAt: null }
+    const delay = retryDelaySeconds(attempts, random())
+    if (delay === undefined) return { ...tried, status: 'failed', nextAt: null }
+    return { ...tried, status: 'pending', nextAt: this.#later(durationMs + delay * 1000) }
+  }
+
+  #release(deliveries: readonly ClaimedDelivery[]): void {
+    for (const { accountId, id, attempts } of deliveries)
+      this.#released.push({
+        ...{ accountId, id, attempts, status: 'released' },
+        ...{ responseCode: null, durationMs: null, error: null },
+        nextAt: this.#later(RELEASED_SECONDS * 1000),
+      })
+  }
+
+  #later = (ms: number): string => new Date(this.base.now.getTime() + ms).toISOString()
+}
+
+const laneOf = ({ accountId, webhook }: ClaimedDelivery): string => `${accountId}:${webhook.id}`
+
+const readClaimed = (cells: Cells | undefined): ClaimedDelivery[] =>
+  new Json<ClaimedDelivery[]>(cells?.[0]?.[0] ?? '[]').read()
+
+/** From 0 to 1. */
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32

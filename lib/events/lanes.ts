@@ -1,0 +1,99 @@
+/** How many of what may be under way at once. */
+export interface LaneLimits<T> {
+  total: number
+  /** The lane that an item goes in, such as its receiver. */
+  lane(item: T): string
+  /** How many of an item's lane. */
+  perLane(item: T): number
+  /** Whether an item counts among those that together may take `slowTotal`. */
+  isSlow(item: T): boolean
+  slowTotal: number
+}
+
+/**
+ * Works on items side by side, so many at once and so many of one lane: a lane that is stuck keeps
+ * its own items waiting and no others.
+ */
+export class Lanes<T, R> {
+  #waiting: T[] = []
+  #finished: R[] = []
+  readonly #running = new Map<string, number>()
+  #total = 0
+  #slow = 0
+  #wake = () => {}
+
+  constructor(
+    private readonly limits: LaneLimits<T>,
+    private readonly work: (item: T) => Promise<R>,
+  ) {}
+
+  /** How many were added and not taken out again. */
+  get size(): number {
+    return this.#waiting.length + this.#total + this.#finished.length
+  }
+
+  /** Adds items and begins with as many as may be under way. */
+  add(items: readonly T[]): void {
+    this.#waiting.push(...items)
+    this.#start()
+  }
+
+  /** Takes back what was not begun: of one lane, or of all. */
+  drop(lane?: string): T[] {
+    const isDropped = (item: T) => lane === undefined || this.limits.lane(item) === lane
+    const dropped = this.#waiting.filter(isDropped)
+    this.#waiting = this.#waiting.filter(item => !isDropped(item))
+    return dropped
+  }
+
+  /**
+   * Waits until everything is finished; once something is, for `graceMs` at most.
+   * @returns what was finished since the last time
+   */
+  async take(graceMs: number): Promise<R[]> {
+    while (this.#finished.length === 0 && this.#total > 0) await this.#change()
+    const grace = new Promise<'over'>(resolve => setTimeout(resolve, graceMs, 'over'))
+    while (this.#total > 0) if ((await Promise.race([this.#change(), grace])) === 'over') break
+    return this.#finished.splice(0)
+  }
+
+  #change(): Promise<void> {
+    return new Promise(resolve => {
+      this.#wake = resolve
+    })
+  }
+
+  #start(): void {
+    for (let i = 0; i < this.#waiting.length && this.#total < this.limits.total; ) {
+      const item = this.#waiting[i]!
+      if (this.#hasRoom(item)) {
+        this.#waiting.splice(i, 1)
+        this.#run(item)
+      } else i++
+    }
+  }
+
+  #hasRoom(item: T): boolean {
+    const { lane, perLane, isSlow, slowTotal } = this.limits
+    if (isSlow(item) && this.#slow >= slowTotal) return false
+    return (this.#running.get(lane(item)) ?? 0) < perLane(item)
+  }
+
+  #count(item: T, by: 1 | -1): void {
+    const lane = this.limits.lane(item)
+    this.#running.set(lane, (this.#running.get(lane) ?? 0) + by)
+    this.#total += by
+    if (this.limits.isSlow(item)) this.#slow += by
+  }
+
+  async #run(item: T): Promise<void> {
+    this.#count(item, 1)
+    try {
+      this.#finished.push(await this.work(item))
+    } finally {
+      this.#count(item, -1)
+      this.#start()
+      this.#wake()
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { members, users } from '#drizzle/schema/accounts.ts'
+import { events, messages } from '#drizzle/schema/events.ts'
+import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks.ts'
+import { iso, json, jsonArray } from '#lib/db/json.ts'
+import { bare, entrance, into } from '#lib/db/query.ts'
+import type { EventType } from './catalog.ts'
+import type { Secrets } from './sign.ts'
+
+/**
+ * How long nobody else takes what was claimed. Longer than a run lasts (lib/events/deliver.ts), so
+ * that only what a dead sender left comes up again.
+ */
+const LEASE_SECONDS = 120
+
+/** How many deliveries of one webhook that is failing are taken at a time. */
+const MAX_OF_FAILING = 10
+
+/** A webhook that did nothing but fail for so many days is switched off. */
+const MAX_FAILING_DAYS = 5
+
+/** Where a delivery goes, and how it is signed and written. */
+export interface Receiver extends Secrets {
+  id: number
+  subscriberUrl: string
+  payloadTemplate: string | null
+  /** Whether the last that was heard of it was a failure. */
+  isFailing: boolean
+}
+
+/** A delivery that was claimed for sending. */
+export interface ClaimedDelivery {
+  accountId: number
+  id: number
+  /** How often sending was tried, this time included. */
+  attempts: number
+  event: { uid: string; type: EventType; createdAt: string; payload: unknown }
+  webhook: Receiver
+}
+
+/** The webhooks that something waits for, found by leaps over the index instead of a scan. */
+const waiting = (scope: SQL) => sql`waiting as (
+    (select d.account_id, d.webhook_id from ${deliveries} d
+      where d.status = 'pending' ${scope} order by d.account_id, d.webhook_id limit 1)
+    union all
+    select n.account_id, n.webhook_id from waiting, lateral (
+      select d.account_id, d.webhook_id from ${deliveries} d
+      where d.status = 'pending' ${scope}
+        and (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
+      order by d.account_id, d.webhook_id limit 1) n
+  )`
+
+/** Nothing about the same subject waits for the same webhook before it. */
+const isHead = sql`not exists (select from ${deliveries} e
+  where e.account_id = d.account_id and e.webhook_id = d.webhook_id and e.subject = d.subject
+    and e.subject_id = d.subject_id and e.status = 'pending' and e.id < d.id)`
+
+interface ClaimParams {
+  accountId: number | null
+  limit: number
+  now: string
+}
+
+const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
+  entrance<ClaimParams, ClaimedDelivery[]>(
+    p => sql`with recursive ${waiting(scope(p))}, ready as (
+      select d.account_id, d.id from waiting
+      join ${webhooks} w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
+        and w.active
+      cross join lateral (
+        select d.account_id, d.id, d.next_at, row_number() over (order by d.next_at, d.id) as turn
+        from ${deliveries} d
+        where d.account_id = w.account_id and d.webhook_id = w.id and d.status = 'pending'
+          and d.next_at <= ${p.now}::timestamptz and ${isHead}
+        order by d.next_at, d.id
+        limit case when w.failing_since is null then ${p.limit}::int
+          else least(${p.limit}::int, ${sql.raw(String(MAX_OF_FAILING))}) end
+      ) d
+      order by d.turn, d.next_at, d.id limit ${p.limit}::int
+    ), due as (
+      select d.account_id, d.id from ${deliveries} d
+      join ready on ready.account_id = d.account_id and ready.id = d.id
+      where d.status = 'pending' and d.next_at <= ${p.now}::timestamptz
+      for update of d skip locked
+    ), claimed as (
+      update ${deliveries} d set attempts = d.attempts + 1, next_at = ${p.now}::timestamptz
+        + ${sql.raw(String(LEASE_SECONDS))} * interval '1 second'
+      from due where d.account_id = due.account_id and d.id = due.id returning d.*
+    )
+    select ${jsonArray(
+      json({
+        accountId: sql`c.account_id`,
+        id: sql`c.id`,
+        attempts: sql`c.attempts`,
+        event: json({
+          uid: sql`e.uid`,
+          type: sql`e.type`,
+          createdAt: iso(sql`e.created_at`),
+          payload: sql`e.payload`,
+        }),
+        webhook: json({
+          id: sql`w.id`,
+          subscriberUrl: sql`w.subscriber_url`,
+          payloadTemplate: sql`w.payload_template`,
+          secret: sql`w.secret`,
+          previousSecret: sql`w.previous_secret`,
+          previousSecretUntil: iso(sql`w.previous_secret_until`),
+          isFailing: sql`w.failing_since is not null`,
+        }),
+      }),
+      sql`from claimed c
+        join ${events} e on e.account_id = c.account_id and e.id = c.event_id
+        join ${webhooks} w on w.account_id = c.account_id and w.id = c.webhook_id order by c.id`,
+    )}`,
+  )
+
+/**
+ * Takes up to `limit` deliveries that are due: each the first of its subject, and of every webhook
+ * in turn, so that none waits behind another's backlog. They are nobody else's until their lease ends.
+ */
+const claimOfAll = claim(() => sql``)
+const claimOfAccount = claim(p => sql`and d.account_id = ${p.accountId}::int`)
+
+/** The claim of one account's deliveries, or (undefined) of all. */
+export const claimDeliveries = (accountId: number | undefined, limit: number, now: string) =>
+  accountId === undefined
+    ? claimOfAll.with({ accountId: null, limit, now })
+    : claimOfAccount.with({ accountId, limit, now })
+
+/** What became of a claimed delivery. */
+export interface DeliveryOutcome {
+  accountId: number
+  id: number
+  /** Tells a late outcome from that of a later try. */
+  attempts: number
+  /** `pending` waits for another try, `released` was not tried at all. */
+  status: 'delivered' | 'pending' | 'failed' | 'released'
+  responseCode: number | null
+  durationMs: number | null
+  error: string | null
+  /** When the next try is due, ISO 8601. */
+  nextAt: string | null
+}
+
+/** Whom to tell of a webhook `w` that was switched off: who made it, else the owner. */
+const responsible = sql`lateral (select u.email from ${members} m join ${users} u on u.id = m.user_id
+  where m.account_id = w.account_id and (m.user_id = w.user_id or m.role = 'owner')
+  order by (m.user_id = w.user_id) desc nulls last, m.created_at limit 1) u`
+
+const isExhausted = (now: SQL) =>
+  sql`(not t.ok and w.active and w.failing_since <= ${now}::timestamptz
+    - ${sql.raw(String(MAX_FAILING_DAYS))} * interval '1 day')`
+
+/**
+ * Notes what became of deliveries (`outcomes` is JSON of `DeliveryOutcome[]`), with every try in the
+ * log. Notes since when a webhook is failing, switches off one that failed for too long, ends what
+ * waits for it, and queues the e-mail that says so.
+ */
+export const recordDeliveries = entrance<{ outcomes: string; now: string }, unknown>(
+  p => sql`with r as (
+      select r.*, d.webhook_id from jsonb_to_recordset(${p.outcomes}::jsonb) as r("accountId" int,
+        id bigint, attempts smallint, status text, "responseCode" smallint, "durationMs" int,
+        error text, "nextAt" timestamptz)
+      join ${deliveries} d on d.account_id = r."accountId" and d.id = r.id and d.status = 'pending'
+        and (d.attempts = r.attempts or r.status = 'delivered')
+    ), t as (
+      select "accountId" as account_id, webhook_id, bool_or(status = 'delivered') as ok
+      from r where status <> 'released' group by 1, 2
+    ), hooks as (
+      update ${webhooks} w set
+        failing_since = case when not t.ok then coalesce(w.failing_since, ${p.now}::timestamptz) end,
+        active = w.active and not coalesce(${isExhausted(p.now)}, false),
+        disabled_at = case when ${isExhausted(p.now)} then ${p.now}::timestamptz else w.disabled_at end
+      from t where w.account_id = t.account_id and w.id = t.webhook_id
+        and (t.ok = (w.failing_since is not null) or ${isExhausted(p.now)})
+      returning w.*, w.disabled_at = ${p.now}::timestamptz as is_off
+    ), done as (
+      update ${deliveries} d set
+        status = case when w.is_off then 'failed' when r.status = 'released' then 'pending'
+          else r.status end,
+        attempts = d.attempts - (r.status = 'released')::int,
+        next_at = coalesce(r."nextAt", d.next_at),
+        response_code = case when r.status = 'released' then d.response_code else r."responseCode" end,
+        duration_ms = case when r.status = 'released' then d.duration_ms else r."durationMs" end,
+        error = case when r.status = 'released' then d.error else r.error end,
+        finished_at = case when r.status in ('delivered', 'failed') or w.is_off
+          then ${p.now}::timestamptz end
+      from r left join hooks w on w.account_id = r."accountId" and w.id = r.webhook_id
+      where d.account_id = r."accountId" and d.id = r.id and d.status = 'pending'
+    ), log as (
+      insert into ${into(
+        deliveryAttempts,
+        ...[deliveryAttempts.deliveryId, deliveryAttempts.attempt, deliveryAttempts.at],
+        ...[deliveryAttempts.responseCode, deliveryAttempts.durationMs, deliveryAttempts.error],
+      )}
+      select "accountId", id, attempts, ${p.now}::timestamptz, "responseCode", "durationMs", error
+      from r where status <> 'released' on conflict do nothing
+    ), ended as (
+      update ${deliveries} d set ${bare(deliveries.status)} = 'failed',
+        error = 'The webhook was switched off', finished_at = ${p.now}::timestamptz
+      from hooks w where w.is_off and d.account_id = w.account_id and d.webhook_id = w.id
+        and d.status = 'pending' and not exists (
+          select from r where r."accountId" = d.account_id and r.id = d.id)
+    )
+    insert into ${into(
+      messages,
+      ...[messages.channel, messages.kind, messages.recipient, messages.data, messages.dedupe],
+      ...[messages.nextAt, messages.createdAt],
+    )}
+    select w.account_id, 'email', 'webhook_disabled', u.email, ${json({
+      subscriberUrl: sql`w.subscriber_url`,
+      failingSince: iso(sql`w.failing_since`),
+    })}, 'webhook_disabled:' || w.id || ':' || ${p.now}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    from hooks w, ${responsible} where w.is_off on conflict do nothing`,
+)
