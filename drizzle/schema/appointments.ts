@@ -45,6 +45,10 @@ export const occupancies = pgTable(
       columns: [t.accountId, t.personId],
       foreignColumns: [people.accountId, people.id],
     }).onUpdate('cascade'),
+    // Blocks that end by themselves are few among all of a person's.
+    index('occupancies_expiring')
+      .on(t.accountId, t.personId, t.expiresAt)
+      .where(sql`expires_at is not null`),
     check('occupancies_blocked', sql`not isempty(blocked)`),
   ],
 )

@@ -1,0 +1,1 @@
+CREATE INDEX "occupancies_expiring" ON "occupancies" USING btree ("account_id","person_id","expires_at") WHERE expires_at is not null;
