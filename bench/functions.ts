@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'
-import {
-  type Business,
-  CUSTOMERS,
-  EMPLOYEES,
-  FIRST_CUSTOMER,
-  FIRST_EMPLOYEE,
-  makeBusiness,
-  SERVICE,
-} from './business.ts'
-import { captureStatements, newAppointment } from './capture.ts'
-import { type Ask, closeConnections, send, time } from './client.ts'
+import { makeBusiness } from './business.ts'
+import { captureStatements } from './capture.ts'
+import { type Case, casesOf } from './cases.ts'
+import { closeConnections, send, time } from './client.ts'
 import { digits, median, printTable } from './report.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
@@ -19,37 +12,6 @@ const SEQUENTIAL = 80
 const CONCURRENT = 160
 const CLIENTS = 16
 const APPOINTMENTS = 10_000
-
-/** A request that is compared, made anew for each time that it is sent. */
-export interface Case {
-  name: string
-  status: number
-  ask(): Ask
-}
-
-/** The list, two months of availability, and bookings that never clash with one another. */
-export function casesOf({ account, month }: Business): Case[] {
-  const get = (path: string): Ask => ({ method: 'GET', path, key: account.apiKey })
-  const range = `from=${month.from}&to=${month.to}`
-  let booked = 0
-  const nextBooking = (): Ask => {
-    const employee = FIRST_EMPLOYEE + (booked % EMPLOYEES)
-    const customer = FIRST_CUSTOMER + (booked % CUSTOMERS)
-    const at = Date.UTC(2041, 0, 1) + Math.floor(booked++ / EMPLOYEES) * 1_800_000
-    const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16)
-    const body = newAppointment(employee, customer, minute(at), minute(at + 1_800_000))
-    return { ...get('/api/services/appointments'), method: 'POST', body }
-  }
-  const availability = '/api/services/availability'
-  const one = `${availability}?serviceId=${SERVICE.everybody}&employeeId=${FIRST_EMPLOYEE}&${range}`
-  const five = `${availability}?serviceId=${SERVICE.five}&${range}`
-  return [
-    { name: 'list of 50', status: 200, ask: () => get('/api/services/appointments?limit=50') },
-    { name: 'month, 1 employee', status: 200, ask: () => get(one) },
-    { name: 'month, 5 employees', status: 200, ask: () => get(five) },
-    { name: 'booking', status: 201, ask: nextBooking },
-  ]
-}
 
 interface Sample {
   cpu: number

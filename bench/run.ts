@@ -5,6 +5,7 @@
 const BENCHES: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   slots: () => import('./slots.ts'),
   functions: () => import('./functions.ts'),
+  growth: () => import('./growth.ts'),
 }
 
 const asked = process.argv.slice(2)
