@@ -83,14 +83,22 @@ function hostsOf(facts: OfferFacts, ask: Ask, from: number, to: number): (Host &
   }))
 }
 
+/** The service, if it is offered at all: active, and at this place if it is bound to one. */
+function serviceOf({ service, location }: OfferFacts): ServiceFacts | undefined {
+  if (!service?.active || location?.active === false) return undefined
+  const elsewhere = service.locationId !== null && location && location.id !== service.locationId
+  return elsewhere ? undefined : service
+}
+
 /**
  * Every start in `[from, to)` that can be booked, ascending. The list of slots and the check of a
  * booking are this one function: what is listed can be booked and nothing else can. The facts must
  * cover the window with the service's length and buffers around it.
  */
 export function offeredStarts(facts: OfferFacts, ask: Ask, from: number, to: number): Offered[] {
-  const { service, company, location } = facts
-  if (!service?.active || location?.active === false) return []
+  const { company } = facts
+  const service = serviceOf(facts)
+  if (!service) return []
   if (ask.persons > service.maxCapacity) return []
   const spotsTotal = ask.group ? service.maxCapacity : 1
   const rules = rulesOf(service, company.policy, ask)
@@ -135,8 +143,9 @@ export const offerAt = (facts: OfferFacts, ask: Ask, start: number): Offered | u
 
 /** For each start of the grid within working hours that is not offered, the rule that refuses it. */
 export function refusedStarts(facts: OfferFacts, ask: Ask, from: number, to: number): Refused[] {
-  const { service, company, location } = facts
-  if (!service?.active || location?.active === false) return []
+  const { company } = facts
+  const service = serviceOf(facts)
+  if (!service) return []
   const rules = rulesOf(service, company.policy, ask)
   const offered = new Map(offeredStarts(facts, ask, from, to).map(o => [o.start, o.employeeIds]))
   const anytime = { ...rules, earliest: Number.NEGATIVE_INFINITY, latest: Number.MAX_SAFE_INTEGER }
