@@ -101,6 +101,7 @@ export const MEANINGS: Record<string, Meaning> = {
   webhooks_account_fk: bug,
   webhooks_event_type_fk: missing('Event type'),
   webhooks_url: taken('A webhook with this subscriberUrl exists', 'subscriberUrl'),
+  webhooks_limit: taken('An account has at most 50 webhooks'),
   deliveries_webhook_fk: bug,
   deliveries_event_fk: bug,
   delivery_attempts_delivery_fk: bug,
@@ -221,16 +222,20 @@ export const lostTo = (error: unknown): string | undefined =>
 
 const MAX_TRIES = 6
 
-/** Runs facts and write again after a race that may be won the next time. */
+/**
+ * Runs facts and write again after a race that may be won the next time. Each loss is another's win,
+ * so many at once get through, one a round: `tries` says how long a queue may be.
+ */
 export async function lookingAgain<R>(
   again: ReadonlySet<string>,
   attempt: () => Promise<R>,
+  tries = MAX_TRIES,
 ): Promise<R> {
   for (let n = 1; ; n++) {
     try {
       return await attempt()
     } catch (error) {
-      if (n === MAX_TRIES || !again.has(lostTo(error) ?? '')) throw error
+      if (n === tries || !again.has(lostTo(error) ?? '')) throw error
     }
   }
 }

@@ -29,6 +29,9 @@ import { addBookings, attendeesOf, type Draft } from './write.ts'
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */
 const LOOK_AGAIN = new Set(['event_types_turn', 'bookings_joined', 'bookings_changed'])
 
+/** Bookings of one event type at once that still all get their turn. */
+export const QUEUE = 50
+
 /** Stands for having looked again for a seat; no user has this id. */
 const JOINING = 0
 
@@ -77,7 +80,7 @@ export async function createBooking(v: Visitor, input: NewBooking): Promise<Json
   if (input.rescheduleUid) return rescheduleByUid(v, input.rescheduleUid, input)
   const tenant = await enterByEventType(v, input.eventTypeId)
   const tried = new Set<number>()
-  return lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried))
+  return lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried), QUEUE)
 }
 
 async function bookOnce(

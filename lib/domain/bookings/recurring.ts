@@ -4,7 +4,7 @@ import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
-import { enterByEventType, readFacts } from './create.ts'
+import { enterByEventType, QUEUE, readFacts } from './create.ts'
 import { chooseHosts, lengthOf, minutesOf, needsConfirmation, requireType } from './decide.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import { type Offered, offerAt, zoneOf } from './offers.ts'
@@ -28,13 +28,17 @@ export async function createSeries(v: Visitor, input: NewSeries): Promise<Json<B
   if (bodies.some(b => b.eventTypeId !== first.eventTypeId))
     invalid({ field: '1.eventTypeId', message: 'must be the same in all occurrences' })
   const tenant = await enterByEventType(v, first.eventTypeId)
-  return lookingAgain(LOOK_AGAIN, async () => {
-    const facts = await readFacts(v, tenant, first, window(input, bodies))
-    const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
-    const write = tenant.write('booking.create', drafts[0]?.id)
-    addBookings(write, v, drafts)
-    return write.commit(write.answer(bookedByIds, { ids: drafts.map(d => d.id) }))
-  })
+  return lookingAgain(
+    LOOK_AGAIN,
+    async () => {
+      const facts = await readFacts(v, tenant, first, window(input, bodies))
+      const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
+      const write = tenant.write('booking.create', drafts[0]?.id)
+      addBookings(write, v, drafts)
+      return write.commit(write.answer(bookedByIds, { ids: drafts.map(d => d.id) }))
+    },
+    QUEUE,
+  )
 }
 
 const countOf = (input: NewSeries): number | undefined =>
