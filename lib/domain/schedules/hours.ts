@@ -1,0 +1,31 @@
+import type { Schedule, TimeRange } from '#lib/scheduling/hours.ts'
+import { type UserSchedule, WEEKDAYS } from './schema.ts'
+
+interface Hours {
+  startTime: string
+  endTime: string
+}
+
+/** From a time to the same time is no time; until 23:59 is until midnight. */
+const rangeOf = ({ startTime, endTime }: Hours): TimeRange[] =>
+  startTime < endTime ? [{ start: startTime, end: endTime === '23:59' ? '24:00' : endTime }] : []
+
+/** A user's schedule as the engine takes it (lib/scheduling/hours.ts). */
+export function hoursOf({
+  timeZone,
+  availability,
+  overrides,
+}: Pick<UserSchedule, 'timeZone' | 'availability' | 'overrides'>): Schedule {
+  const dates = [...new Set(overrides.map(override => override.date))].sort()
+  return {
+    timeZone,
+    weekly: WEEKDAYS.map((name, day) => ({
+      day,
+      intervals: availability.filter(hours => hours.days.includes(name)).flatMap(rangeOf),
+    })),
+    overrides: dates.map(date => ({
+      date,
+      intervals: overrides.filter(override => override.date === date).flatMap(rangeOf),
+    })),
+  }
+}

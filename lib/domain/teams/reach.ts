@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { teamMembers } from '#drizzle/schema/calendar.ts'
+import { type Member, requirePermission } from '#lib/core/context.ts'
+import { roleMay } from '#lib/core/permissions.ts'
+import { from, named } from '#lib/db/query.ts'
+
+const place = named(teamMembers, 'place')
+
+/**
+ * The user to whom a member is limited when they read or change calendar records: themselves, or null
+ * for those who may do so with everybody's.
+ */
+export function ownUser(m: Member, all: 'calendar.read' | 'calendar.write'): number | null {
+  if (roleMay(m.role, all)) return null
+  requirePermission(m, 'calendar.own')
+  return m.userId
+}
+
+/** The same for a list, where undefined switches the condition off. */
+export const ownFilter = (m: Member): number | undefined => ownUser(m, 'calendar.read') ?? undefined
+
+/**
+ * Whose a new record is to be: the member's own where nobody is asked for.
+ * @throws FORBIDDEN for somebody else's, without `calendar.write`
+ */
+export function ownerOf(m: Member, asked: number | undefined): number {
+  requirePermission(m, 'calendar.own')
+  if (asked !== undefined && asked !== m.userId) requirePermission(m, 'calendar.write')
+  return asked ?? m.userId
+}
+
+/** Refuses what a member sees and may not change. */
+export function requireManaged(m: Member, isManaged: boolean): void {
+  if (!isManaged) requirePermission(m, 'calendar.write')
+}
+
+/** A table whose rows belong to a user or a team. */
+interface OwnedByUser {
+  accountId: AnyPgColumn
+  userId: AnyPgColumn
+  teamId: AnyPgColumn
+}
+
+/** Whether a user is in a team; `leading`: as one of those who manage it. */
+export const isInTeam = (
+  account: SQL | AnyPgColumn,
+  teamId: SQL | AnyPgColumn,
+  userId: SQL,
+  leading = false,
+): SQL => sql`exists (select from ${from(place)} where ${place.accountId} = ${account}
+  and ${place.teamId} = ${teamId} and ${place.userId} = ${userId}::int
+  ${leading ? sql`and ${place.role} <> 'MEMBER'` : sql``})`
+
+/** Whether a row is a user's own or of a team that they are in; everything is where `own` is null. */
+export const seenBy = (table: OwnedByUser, own: SQL): SQL =>
+  sql`(${own}::int is null or ${table.userId} = ${own}::int
+    or ${isInTeam(table.accountId, table.teamId, own)})`
+
+/** Whether a row is a user's own or of a team that they lead; everything is where `own` is null. */
+export const managedBy = (table: OwnedByUser, own: SQL): SQL =>
+  sql`(${own}::int is null
+    or (${table.userId} = ${own}::int and ${table.teamId} is null)
+    or ${isInTeam(table.accountId, table.teamId, own, true)})`
