@@ -28,7 +28,7 @@ export interface Sampling {
   values?: ByField
 }
 
-/** Values that a schema asks for in words of its own: patterns, formats, lists of choices. */
+/** Values of what a schema says in words of its own, by the field's name or the end of its path. */
 const EXAMPLES: ByField = {
   email: 'grace@example.org',
   phone: '+15550109999',
@@ -55,8 +55,14 @@ const EXAMPLES: ByField = {
   createdTo: '2040-01-01T00:00:00Z',
   startTime: '2031-06-02T14:00:00Z',
   endTime: '2031-06-02T15:00:00Z',
-  start: '09:00',
-  end: '17:00',
+  start: '2031-06-02T14:00:00Z',
+  end: '2031-06-02T14:30:00Z',
+  'intervals.start': '09:00',
+  'intervals.end': '17:00',
+  attendeePhoneNumber: '+15550108888',
+  guests: ['guest@example.org'],
+  rescheduledBy: 'grace@example.org',
+  cancelledBy: 'grace@example.org',
   'weekly.breaks': [],
   'overrides.breaks': [],
   day: 1,
@@ -90,9 +96,9 @@ export function sample(schema: z.ZodType, sampling: Sampling = {}): Record<strin
 }
 
 function make(schema: JsonSchema, field: string, sampling: Sampling): unknown {
-  const key = field.split('.').at(-1) ?? ''
+  const names = field.split('.').map((_, at, parts) => parts.slice(at).join('.'))
   for (const source of [sampling.values ?? {}, EXAMPLES])
-    for (const name of [field, key]) if (name in source) return source[name]
+    for (const name of names) if (name in source) return source[name]
   const chosen = schema.anyOf?.find(s => s.type !== 'null') ?? schema
   if (chosen.enum) return chosen.enum[0]
   if ('const' in chosen) return chosen.const

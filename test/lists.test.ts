@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Client, createAccount, type Reply } from './client.ts'
+import { type Route, readRoutes } from './routes.ts'
+import { fieldsOf } from './samples.ts'
+
+let owners: Client[] = []
+let lists: Route[] = []
+let turn = 0
+
+beforeAll(async () => {
+  const accounts = await Promise.all([createAccount(), createAccount()])
+  owners = accounts.map(account => account.client)
+  lists = (await readRoutes()).filter(
+    r => r.method === 'GET' && r.query && fieldsOf(r.query).has('cursor'),
+  )
+})
+
+/** Asks every list the same; requests go round, for they are more than one account may make. */
+const askAll = (search: string): Promise<[path: string, reply: Reply][]> =>
+  Promise.all(
+    lists.map(async ({ path }) => [path, await owners[turn++ % 2]!.get(`${path}?${search}`)]),
+  )
+
+describe('every list', () => {
+  it('there are some', () => expect(lists.length).toBeGreaterThan(8))
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=5&limit=6', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=', 'cursor'],
+    [`cursor=${btoa('["-id","1",99999999999]')}`, undefined],
+    [`cursor=${btoa('["-id","1; drop table users",1]')}`, undefined],
+    [`cursor=${btoa('[{},[],"1"]')}`, 'cursor'],
+    ['sort=nothing', 'sort'],
+    ['sort=constructor', 'sort'],
+    ['sort=__proto__', 'sort'],
+    ['sort=-toString', 'sort'],
+    ['sort=--id', 'sort'],
+    ['sort=id;select 1', 'sort'],
+    ['id=0', 'id'],
+    ['id=99999999999', 'id'],
+    ['id=1.5', 'id'],
+    ['id=1e3', 'id'],
+  ])('400 for %s', async (search, field) => {
+    for (const [path, { status, body, text }] of await askAll(search)) {
+      expect([path, status, body.error], text).toEqual([path, 400, 'BAD_REQUEST'])
+      if (field) expect(text).toContain(`"field":"${field}"`)
+    }
+  })
+
+  it.each([
+    ['search=%00'],
+    ["search=';--"],
+    ['search=%25'],
+    ['search=_'],
+    ['search=\\'],
+    ['search=💇'],
+  ])('takes %s for what it is, text', async search => {
+    for (const [path, { status, text }] of await askAll(search))
+      expect([path, status], text).toEqual([path, search === 'search=%00' ? 400 : 200])
+  })
+
+  it('200 for limits of 1 and 100 and for parameters that it does not know', async () => {
+    for (const search of ['limit=1', 'limit=100', 'nothing=1&__proto__=2&constructor=3'])
+      for (const [path, { status, body }] of await askAll(search)) {
+        expect([path, status, body.status]).toEqual([path, 200, 'success'])
+        expect(body.pagination.limit).toBeGreaterThan(0)
+      }
+  })
+})
