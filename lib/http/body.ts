@@ -21,15 +21,18 @@ export async function readBytes(c: Context, max = MAX_BODY): Promise<ArrayBuffer
 export const readText = async (c: Context, max = MAX_BODY): Promise<string> =>
   new TextDecoder().decode(await readBytes(c, max))
 
+/** How much of a body that is too large is still read: who sends it listens once all is sent. */
+const DRAINED = 16 * MAX_BODY
+
 async function readLimited(request: Request, max: number): Promise<ArrayBuffer> {
   const declared = request.headers.get('content-length')
-  if (declared !== null) return Number(declared) > max ? tooLarge(max) : request.arrayBuffer()
+  if (declared !== null && Number(declared) <= max) return request.arrayBuffer()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > max) tooLarge(max)
-    chunks.push(chunk)
+    if (size <= max) chunks.push(chunk)
+    if (size > DRAINED) break
   }
-  return new Blob(chunks).arrayBuffer()
+  return size > max ? tooLarge(max) : new Blob(chunks).arrayBuffer()
 }
