@@ -6,6 +6,8 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   slots: () => import('./slots.ts'),
   functions: () => import('./functions.ts'),
   growth: () => import('./growth.ts'),
+  trips: () => import('./trips.ts'),
+  start: () => import('./start.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { startBackend } from './backend.ts'
+import { closeConnections, send } from './client.ts'
+import { digits, median, printTable } from './report.ts'
+import { bundleWorker, CONFIG, cpuMicroseconds, startWorker } from './worker.ts'
+
+const ROUNDS = 3
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Seconds from `npm start` until it says that it is ready; then it is stopped. */
+async function startOnce(dataDir: string): Promise<number> {
+  const began = performance.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'dev/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const ready = await new Promise<number>((resolve, reject) => {
+    let output = ''
+    child.stdout.on('data', chunk => {
+      output += chunk
+      if (/^ready /m.test(output)) resolve(performance.now() - began)
+    })
+    ended.then(() => reject(new Error(`npm start ended by itself:\n${output}`)))
+  })
+  child.kill('SIGINT')
+  await ended
+  return ready / 1000
+}
+
+async function timeStarts(): Promise<void> {
+  const rows: [string, number[]][] = [
+    ['no data folder: initdb, migrations, demo', []],
+    ['a data folder from before', []],
+  ]
+  for (let round = 0; round < ROUNDS; round++) {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-bench-'))
+    try {
+      for (const [, times] of rows) times.push(await startOnce(dataDir))
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  }
+  printTable(
+    `start: seconds until npm start is ready (median of ${ROUNDS})`,
+    ['', 's'],
+    rows.map(([name, times]) => [name, digits(median(times))]),
+  )
+}
+
+/** A function's bundle as it is deployed: one minified file. */
+async function bundleSize(main: string): Promise<{ plain: number; zipped: number }> {
+  const { outputFiles } = await build({
+    entryPoints: [main],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*', 'cloudflare:*'],
+    define: { LOCAL_PLATFORM: 'false' },
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+  })
+  const { contents } = outputFiles[0]!
+  return { plain: contents.length / 1024, zipped: gzipSync(contents).length / 1024 }
+}
+
+type Modules = Awaited<ReturnType<typeof bundleWorker>>
+
+/** The CPU of a fresh workerd until its first answer, and the time that answer took, in ms. */
+async function firstAnswer(modules: Modules, bindings: Record<string, string>) {
+  const worker = await startWorker(modules, bindings)
+  try {
+    const began = performance.now()
+    await send(worker.port, { method: 'GET', path: '/none', key: '' }, 404)
+    const wait = performance.now() - began
+    return { cpu: cpuMicroseconds(worker.pid) / 1000, wait }
+  } finally {
+    closeConnections()
+    await worker.stop()
+  }
+}
+
+const HELLO: Modules = [
+  {
+    type: 'ESModule',
+    path: '/hello.js',
+    contents: "export default { fetch: () => new Response('none', { status: 404 }) }",
+  },
+]
+
+async function measureFunctions(): Promise<void> {
+  const backend = await startBackend()
+  try {
+    const { bindings } = await backend.createDatabase('start')
+    const functions = CONFIG.functions.filter(({ paths }) => paths.length > 0)
+    const sides = [{ name: 'hello world', modules: HELLO, plain: 0, zipped: 0 }]
+    for (const { key, main } of functions) {
+      const modules = await bundleWorker(path.relative(ROOT, main))
+      sides.push({ name: key, modules, ...(await bundleSize(main)) })
+    }
+    const found = sides.map(() => [] as { cpu: number; wait: number }[])
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [i, { modules }] of sides.entries())
+        found[i]!.push(await firstAnswer(modules, bindings))
+    const cpu = found.map(runs => median(runs.map(run => run.cpu)))
+    printTable(
+      `start: a fresh isolate of each function until its first answer (median of ${ROUNDS})`,
+      ['', 'KiB', 'KiB, gzip', 'CPU ms', 'above hello', 'answer ms'],
+      sides.map(({ name, plain, zipped }, i) => [
+        name,
+        plain === 0 ? '-' : digits(plain),
+        zipped === 0 ? '-' : digits(zipped),
+        digits(cpu[i]!),
+        digits(cpu[i]! - cpu[0]!),
+        digits(median(found[i]!.map(run => run.wait))),
+      ]),
+    )
+  } finally {
+    await backend.stop()
+  }
+}
+
+/** How long the platform takes to start, and a function to wake up. */
+export async function run(): Promise<void> {
+  await timeStarts()
+  await measureFunctions()
+}
