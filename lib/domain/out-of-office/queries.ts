@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { accounts, users } from '#drizzle/schema/accounts.ts'
+import { outOfOffice } from '#drizzle/schema/calendar.ts'
+import { json, jsonIf } from '#lib/db/json.ts'
+import type { ListSpec } from '#lib/db/list.ts'
+import { from, named, query } from '#lib/db/query.ts'
+import { emitFrom } from '#lib/events/emit.ts'
+import type { OutOfOffice } from './schema.ts'
+
+const o = outOfOffice
+const other = named(outOfOffice, 'other')
+const target = named(users, 'target')
+
+/** The id of the absence that this batch just inserted. */
+const newest = sql.raw(`currval('out_of_office_id_seq')::int`)
+
+const user = json({ id: users.id, name: users.name, email: users.email })
+const toUser = jsonIf(target.id, { id: target.id, name: target.name, email: target.email })
+
+const joins = sql`join ${users} on ${users.id} = ${o.userId}
+  left join ${from(target)} on ${target.id} = ${o.toUserId}`
+
+const record = json({
+  id: o.id,
+  uuid: o.uuid,
+  userId: o.userId,
+  start: o.startTime,
+  end: o.endTime,
+  reason: o.reason,
+  notes: o.notes,
+  toUserId: o.toUserId,
+  user,
+  toUser,
+  createdAt: o.createdAt,
+  updatedAt: o.updatedAt,
+})
+
+const ownedBy = (own: SQL): SQL => sql`(${own}::int is null or ${o.userId} = ${own}::int)`
+
+/** How absences are listed; `own` leaves those of others out. */
+export const outOfOfficeList: ListSpec = {
+  table: o,
+  record,
+  joins,
+  orders: { start: { by: o.startTime, type: 'timestamptz' } },
+  filters: {
+    own: given => ownedBy(sql`${given.own}`),
+    userId: given => sql`${o.userId} = ${given.userId}::int`,
+    from: given => sql`${o.endTime} > ${given.from}::timestamptz`,
+    to: given => sql`${o.startTime} < ${given.to}::timestamptz`,
+  },
+  search: sql`coalesce(${o.notes}, '')`,
+}
+
+interface Which {
+  id: number
+  own: number | null
+}
+
+/** One absence; null unless it is the user's or `own` is null. */
+export const outOfOfficeRecord = query<Which, OutOfOffice>(
+  p => sql`select ${record} from ${o} ${joins} where ${o.accountId} = ${p.account}
+    and ${o.id} = ${p.id}::int and ${ownedBy(p.own)}`,
+)
+
+/** The absence that this batch just inserted. */
+export const newOutOfOfficeRecord = query<object, OutOfOffice>(
+  p => sql`select ${record} from ${o} ${joins} where ${o.accountId} = ${p.account}
+    and ${o.id} = ${newest}`,
+)
+
+/** Whether a user may change an absence. */
+export const isChangeable = query<Which, boolean>(
+  p => sql`select to_json(exists (select from ${o} where ${o.accountId} = ${p.account}
+    and ${o.id} = ${p.id}::int and ${ownedBy(p.own)}))`,
+)
+
+/** Makes other absences of the account wait that could close a circle with this one. */
+export const lockAbsences = query<object, unknown>(
+  p => sql`select 1 from ${accounts} where ${accounts.id} = ${p.account} for no key update`,
+)
+
+/**
+ * Fails where bookings would be led in a circle: from who is away to who takes over, who is away at
+ * a common time and leads them on, and so forth until they come back. `id` null means the absence
+ * that this batch just inserted.
+ */
+export const requireNoCircle = query<{ id: number | null }, unknown>(
+  p => sql`with recursive chain (start_id, user_id, during) as (
+    select ${o.userId}, ${o.toUserId}, tstzrange(${o.startTime}, ${o.endTime}) from ${o}
+      where ${o.accountId} = ${p.account} and ${o.id} = coalesce(${p.id}::int, ${newest})
+    union
+    select chain.start_id, ${other.toUserId},
+      chain.during * tstzrange(${other.startTime}, ${other.endTime})
+    from chain join ${from(other)} on ${other.accountId} = ${p.account}
+      and ${other.userId} = chain.user_id
+      and tstzrange(${other.startTime}, ${other.endTime}) && chain.during
+    where chain.user_id <> chain.start_id
+  ) select must(not exists (select from chain where user_id = start_id), 'out_of_office_cycle')`,
+)
+
+/** Tells of the absence that this batch just inserted. */
+export const emitOutOfOffice = emitFrom<object>(p => ({
+  subject: sql`'out_of_office'`,
+  subjectId: o.id,
+  version: sql`1`,
+  payload: json({
+    oooEntry: json({
+      id: o.id,
+      uuid: o.uuid,
+      start: o.startTime,
+      end: o.endTime,
+      createdAt: o.createdAt,
+      updatedAt: o.updatedAt,
+      notes: o.notes,
+      reason: o.reason,
+      user,
+      toUser,
+    }),
+  }),
+  from: sql`from ${o} ${joins} where ${o.accountId} = ${p.account} and ${o.id} = ${newest}`,
+}))
