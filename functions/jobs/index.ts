@@ -3,6 +3,8 @@ import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
+import { dropOldEvents } from '#lib/events/cleanup.ts'
+import { deliverEvents } from '#lib/events/deliver.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import { systemOf } from '#lib/http/system.ts'
 import { JOBS, type JobName, SCHEDULE } from './names.ts'
@@ -22,14 +24,18 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await expireHolds(system)
   },
   messages: sendAllMessages,
-  cleanup: dropExpired,
+  deliver: system => deliverEvents(system),
+  cleanup: async system => {
+    await dropExpired(system)
+    await dropOldEvents(system)
+  },
 }
 
 const isFired = (cron: string): boolean => isLocal && cron.startsWith('job:')
 
 /** The local platform fires one job as the cron `job:<name>`, with the time it is to be. */
-function namesOf(cron: string): readonly JobName[] {
-  return isFired(cron) ? JOBS.filter(name => cron === `job:${name}`) : (SCHEDULE[cron] ?? [])
+function stagesOf(cron: string): readonly (readonly JobName[])[] {
+  return isFired(cron) ? [JOBS.filter(name => cron === `job:${name}`)] : (SCHEDULE[cron] ?? [])
 }
 
 export default {
@@ -38,11 +44,12 @@ export default {
     const now = new Date(isFired(cron) ? scheduledTime : Date.now())
     const system = systemOf(env, now, ctx)
     const failures: unknown[] = []
-    for (const name of namesOf(cron))
-      await RUN[name](system).catch(error => {
+    const run = (name: JobName) =>
+      RUN[name](system).catch(error => {
         console.error(`Job ${name} failed`, error)
         failures.push(error)
       })
+    for (const stage of stagesOf(cron)) await Promise.all(stage.map(run))
     if (failures.length > 0) throw failures[0]
   },
 } satisfies ExportedHandler<Bindings>

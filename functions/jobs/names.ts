@@ -1,9 +1,15 @@
 /** The jobs by name, as `/_dev/cron/<job>` of the local platform fires them. */
-export const JOBS = ['meetings', 'expiries', 'messages', 'cleanup'] as const
+export const JOBS = ['meetings', 'expiries', 'messages', 'deliver', 'cleanup'] as const
 export type JobName = (typeof JOBS)[number]
 
-/** Which jobs each cron expression of wrangler.toml fires. */
-export const SCHEDULE: Record<string, readonly JobName[]> = {
-  '* * * * *': ['meetings', 'expiries', 'messages'],
-  '17 3 * * *': ['cleanup'],
+/**
+ * Which jobs each cron expression of wrangler.toml fires: stage by stage, those of one stage side by
+ * side. What the first stage queues is sent by the second.
+ */
+export const SCHEDULE: Record<string, readonly (readonly JobName[])[]> = {
+  '* * * * *': [
+    ['meetings', 'expiries'],
+    ['messages', 'deliver'],
+  ],
+  '17 3 * * *': [['cleanup']],
 }

@@ -25,6 +25,7 @@ export const PERMISSIONS = [
   'money.write',
   'roles.write',
   'billing.write',
+  'connections.read',
   'connections.write',
 ] as const
 /** One thing that a member may be allowed to do. */

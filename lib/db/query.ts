@@ -12,6 +12,9 @@ const slots = new Proxy({} as Record<string, SQL>, {
   get: (_, name: string) => sql`${sql.placeholder(name)}`,
 })
 
+/** What is sent after a write: rows that wait to be. */
+export type Queue = 'messages' | 'deliveries'
+
 /**
  * A statement whose text is built once per isolate and then only filled. Its single cell is the JSON
  * text of an `R`.
@@ -22,6 +25,8 @@ export class Query<P extends object, R> {
   constructor(
     private readonly build: (p: Slots<P>) => SQL,
     private readonly scope: 'tenant' | 'anyone',
+    /** What its rows wait for, if for anything. */
+    readonly queues?: Queue,
   ) {}
 
   /** The statement for one call. */
@@ -42,6 +47,12 @@ export class Query<P extends object, R> {
 /** A query on the tables of one account: refused when a table in it is not tied to the account. */
 export const query = <P extends object, R>(build: (p: Slots<P>) => SQL): Query<P, R> =>
   new Query<P, R>(build, 'tenant')
+
+/** A statement on the tables of one account that queues something, and returns a row for each. */
+export const queueing = <P extends object>(
+  queue: Queue,
+  build: (p: Slots<P>) => SQL,
+): Query<P, unknown> => new Query<P, unknown>(build, 'tenant', queue)
 
 /** A query across accounts. For lib/db/entrances.ts, credentials and jobs alone. */
 export const entrance = <P extends object, R>(build: (p: Slots<P>) => SQL): Query<P, R> =>

@@ -1,7 +1,7 @@
 import type { Claim } from '#lib/core/idempotency.ts'
 import { Json } from '#lib/core/json.ts'
 import type { Cells, Db, Statement } from './client.ts'
-import type { Query } from './query.ts'
+import type { Query, Queue } from './query.ts'
 import { Write } from './write.ts'
 
 /** Who acts on an account, for the audit log and for what must happen before a write. */
@@ -14,6 +14,8 @@ export interface Actor {
   admitted: Promise<void>
   /** The request's Idempotency-Key, if it has one. */
   claim?: Claim | undefined
+  /** Told what a write has queued something for, once it is committed. */
+  onQueued?: ((queues: ReadonlySet<Queue>) => void) | undefined
 }
 
 /**

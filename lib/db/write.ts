@@ -4,7 +4,7 @@ import { auditLog } from '#drizzle/schema/accounts.ts'
 import { bounded } from '#lib/core/bounded.ts'
 import { Json, toText } from '#lib/core/json.ts'
 import type { Statement } from './client.ts'
-import { bare, into, type Query, query } from './query.ts'
+import { bare, into, type Query, type Queue, query } from './query.ts'
 import type { Tenant } from './tenant.ts'
 
 /** A table whose rows belong to an account. */
@@ -73,6 +73,7 @@ const forWire = (column: PgColumn, value: unknown): unknown =>
  */
 export class Write {
   readonly #statements: Statement[] = []
+  readonly #queues: [statement: number, queue: Queue][] = []
   #answer: number | undefined
 
   constructor(
@@ -152,6 +153,7 @@ export class Write {
 
   /** Adds any statement of this account. */
   run<P extends object>(statement: Query<P, unknown>, params: P): this {
+    if (statement.queues) this.#queues.push([this.#statements.length, statement.queues])
     this.#statements.push(statement.with({ ...params, account: this.tenant.accountId }))
     return this
   }
@@ -182,6 +184,8 @@ export class Write {
       )
     const results = await this.tenant.trip(statements)
     if (claim?.made) claim.stored = true
+    const queued = this.#queues.filter(([at]) => results[at]?.length).map(([, queue]) => queue)
+    if (queued.length > 0) this.tenant.actor.onQueued?.(new Set(queued))
     if (!(answer instanceof Answer)) return answer
     return new Json(results[this.#answer ?? 0]?.[0]?.[0] ?? 'null')
   }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { events } from '#drizzle/schema/events.ts'
 import { deliveries, webhooks } from '#drizzle/schema/webhooks.ts'
 import type { Field } from '#lib/db/json.ts'
-import { into, type Query, query, type Slots } from '#lib/db/query.ts'
+import { into, type Query, queueing, type Slots } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import type { EventPayloads, EventType } from './catalog.ts'
 
@@ -37,7 +37,7 @@ type Given<P> = P & Emission
 export const emitFrom = <P extends object>(
   rows: (p: Slots<Given<P>>) => EventRows,
 ): Query<Given<P>, unknown> =>
-  query<Given<P>, unknown>(p => {
+  queueing<Given<P>>('deliveries', p => {
     const { subject, subjectId, version, payload, eventTypeId, from } = rows(p)
     return sql`with made as (
       insert into ${into(
@@ -66,7 +66,7 @@ export const emitFrom = <P extends object>(
     from made join ${webhooks} on ${webhooks.accountId} = ${p.account} and ${webhooks.active}
       and made.type = any(${webhooks.triggers})
       and (${webhooks.eventTypeId} is null or ${webhooks.eventTypeId} = made.event_type_id)
-    order by made.id, ${webhooks.id}`
+    order by made.id, ${webhooks.id} returning 1`
   })
 
 interface Single {

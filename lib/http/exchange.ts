@@ -4,7 +4,9 @@ import { ApiError, badRequest } from '#lib/core/errors.ts'
 import { Claim } from '#lib/core/idempotency.ts'
 import { sha256, sha256OfBytes } from '#lib/core/text.ts'
 import type { Identity } from '#lib/db/entrances.ts'
+import type { Queue } from '#lib/db/query.ts'
 import { Tenant } from '#lib/db/tenant.ts'
+import { sendQueued } from '#lib/domain/messaging/after.ts'
 import { networkOf } from './address.ts'
 import { readBytes } from './body.ts'
 import { credentialOf, resolve } from './credentials.ts'
@@ -124,7 +126,9 @@ export class Exchange {
   tenant(accountId: number, via: Via, userId: number | null): Tenant {
     const { now, requestId, claim } = this
     const admitted = this.count()
-    return new Tenant(this.deps.db, accountId, { userId, via, requestId, now, admitted, claim })
+    const onQueued = (queues: ReadonlySet<Queue>) => sendQueued(this.base(via), accountId, queues)
+    const actor = { userId, via, requestId, now, admitted, claim, onQueued }
+    return new Tenant(this.deps.db, accountId, actor)
   }
 }
 

@@ -59,10 +59,10 @@ function takeTime(write: Write, now: Date, draft: Draft): ResourceUse[] {
 }
 
 /**
- * Everything that makes a draft an appointment (or a series), added to a write.
- * @returns whether a message to the customer is part of it
+ * Everything that makes a draft an appointment (or a series), with its event and the message to the
+ * customer, added to a write.
  */
-export function addDraft(write: Write, base: Base, draft: Draft): boolean {
+export function addDraft(write: Write, base: Base, draft: Draft): void {
   const { now } = base
   const live = isLive(draft.status)
   if (live) bookResources(write, (draft.session ? joinSession : takeTime)(write, now, draft))
@@ -79,7 +79,7 @@ export function addDraft(write: Write, base: Base, draft: Draft): boolean {
   const type = 'SERVICE_BOOKING_CREATED'
   write.run(emitAppointmentEvents, { ids, type, previous: null, now: now.toISOString() })
   const kind = draft.status === 'pending' ? 'booking_request' : 'booking_confirmation'
-  return live && tellCustomer(write, base, kind, draft)
+  if (live) tellCustomer(write, base, kind, draft)
 }
 
 function rowOf(draft: Draft, { id, index, start, end }: Occurrence, base: Base) {
@@ -116,10 +116,10 @@ function rowOf(draft: Draft, { id, index, start, end }: Occurrence, base: Base) 
 }
 
 /** One e-mail for a booking, also for a series; nobody is told of what is over. */
-function tellCustomer(write: Write, base: Base, kind: MessageKind, draft: Draft): boolean {
+function tellCustomer(write: Write, base: Base, kind: MessageKind, draft: Draft): void {
   const [first] = draft.occurrences
   const recipient = draft.customer?.email
-  if (!recipient || !first) return false
+  if (!recipient || !first) return
   const { series } = draft
   queueMessage(write, base.now, {
     kind,
@@ -128,7 +128,6 @@ function tellCustomer(write: Write, base: Base, kind: MessageKind, draft: Draft)
     dedupe: `${kind}:${first.id}:0`,
     ...(series ? { data: { seriesId: series.id } } : {}),
   })
-  return true
 }
 
 /** The tenant's write of a booking. */

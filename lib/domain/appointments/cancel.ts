@@ -1,7 +1,6 @@
 import { type Member, ownEmployee } from '#lib/core/context.ts'
 import { conflict, notFound } from '#lib/core/errors.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
-import { sendMessages } from '../messaging/send.ts'
 import { freeResources } from '../resources/writes.ts'
 import {
   CHANGED,
@@ -65,10 +64,8 @@ async function cancelOne(m: Member, was: Known, reason: string | null): Promise<
   changeAndRelease(write, m, was, change)
   countCustomers(write, m, was, undefined, 'canceled')
   emit(write, m, [id], was.status, 'canceled')
-  const told = tellChange(write, m, was, { status: 'canceled' }, was.customerEmail)
-  const removed = await write.commit<Removed>({ id, deleted: true })
-  if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
-  return removed
+  tellChange(write, m, was, { status: 'canceled' }, was.customerEmail)
+  return write.commit<Removed>({ id, deleted: true })
 }
 
 async function cancelSession(
@@ -85,10 +82,8 @@ async function cancelSession(
   leaveSession(write, sessionId, persons)
   changeStatuses(write, m, seats, { status: 'canceled', reason, by: 'business', sessionId })
   freeResources(write, 'appointment', canceled)
-  const told = tellCanceled(write, m, seats)
-  const removed = await write.commit<Removed>({ id, deleted: true, canceled })
-  if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
-  return removed
+  tellCanceled(write, m, seats)
+  return write.commit<Removed>({ id, deleted: true, canceled })
 }
 
 async function hide(m: Member, was: Known): Promise<Removed> {

@@ -7,7 +7,6 @@ import { appointmentByUid } from '#lib/db/entrances.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
-import { sendMessages } from '../messaging/send.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
 import { guestIdsOf, requireNamed, startWindow } from './decide.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
@@ -71,10 +70,8 @@ async function applyChange(
   emit(write, m, [was.id], was.status, status)
   const recipient =
     change.customerId === undefined ? was.customerEmail : (facts?.customer?.email ?? null)
-  const told = tellChange(write, m, was, { ...columns, status }, recipient)
-  const made = await write.commit(write.answer(appointmentById, { id: was.id, employeeId: null }))
-  if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
-  return made
+  tellChange(write, m, was, { ...columns, status }, recipient)
+  return write.commit(write.answer(appointmentById, { id: was.id, employeeId: null }))
 }
 
 function detailColumns(was: Known, change: AppointmentChange): Change<typeof appointments> {
@@ -204,9 +201,7 @@ export async function confirmByToken(base: Base, { token }: { token: string }): 
     if (pending.length === 0) return answer
     const write = tenant.write('appointment.confirm', id)
     changeStatuses(write, base, pending, { status: 'approved' })
-    const told = tellConfirmed(write, base, was)
-    const done = await write.commit(answer)
-    if (told) base.after(() => sendMessages(base, { accountId: tenant.accountId }))
-    return done
+    tellConfirmed(write, base, was)
+    return write.commit(answer)
   })
 }

@@ -16,7 +16,6 @@ interface Outcome {
 /**
  * Tells the customer of a new time, an approval or a cancellation; other changes are not theirs.
  * @param recipient the e-mail address of whoever the customer is now
- * @returns whether there is something to tell
  */
 export function tellChange(
   write: Write,
@@ -24,15 +23,14 @@ export function tellChange(
   was: Known,
   next: Outcome,
   recipient: string | null,
-): boolean {
+): void {
   const [start, end] = [new Date(was.start).toISOString(), new Date(was.end).toISOString()]
   const timeChanged =
     (next.startTime ?? start) !== start || (next.endTime !== undefined && next.endTime !== end)
   const kind = kindOf(was.status, next.status, timeChanged)
-  if (!recipient || !kind) return false
+  if (!recipient || !kind) return
   const data: MessageData = timeChanged ? { previousStartTime: start, previousEndTime: end } : {}
   queueMessage(write, m.now, { kind, recipient, subjectId: was.id, dedupe: key(kind, was), data })
-  return true
 }
 
 const key = (kind: MessageKind, was: Known): string => `${kind}:${was.id}:${was.version + 1}`
@@ -44,7 +42,7 @@ function kindOf(from: Status, to: Status, timeChanged: boolean): MessageKind | u
 }
 
 /** Tells every seat's customer that the session is canceled. */
-export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): boolean {
+export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): void {
   const kind = 'booking_cancelled'
   const messages = seats.flatMap(was =>
     was.customerEmail
@@ -52,13 +50,12 @@ export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): bo
       : [],
   )
   queueMessages(write, m.now, messages)
-  return messages.length > 0
 }
 
 /** One e-mail for a series that is confirmed. */
-export function tellConfirmed(write: Write, m: Base, was: Known): boolean {
+export function tellConfirmed(write: Write, m: Base, was: Known): void {
   const kind = 'booking_confirmation'
-  if (!was.customerEmail) return false
+  if (!was.customerEmail) return
   queueMessage(write, m.now, {
     kind,
     recipient: was.customerEmail,
@@ -66,5 +63,4 @@ export function tellConfirmed(write: Write, m: Base, was: Known): boolean {
     dedupe: key(kind, was),
     ...(was.seriesId === null ? {} : { data: { seriesId: was.seriesId } }),
   })
-  return true
 }

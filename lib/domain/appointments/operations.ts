@@ -3,7 +3,6 @@ import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
-import { sendMessages } from '../messaging/send.ts'
 import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
 import {
   clashing,
@@ -73,12 +72,10 @@ export async function createAppointment(
     const facts = await readFacts(m, input)
     const draft = decide(m, facts, input)
     const write = bookingWrite(m.tenant, draft)
-    const told = addDraft(write, m, draft)
-    const made = await write
+    addDraft(write, m, draft)
+    return write
       .commit(answerOf(write, facts, input, draft))
       .catch(error => nameClashes(m, input, error))
-    if (told) m.after(() => sendMessages(m, { accountId: m.accountId }))
-    return made
   })
 }
 

@@ -6,8 +6,6 @@ import { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
-import type { Write } from '#lib/db/write.ts'
-import { sendMessages } from '../messaging/send.ts'
 import { availabilityIn, type PublicSlots, publicSlots } from './availability.ts'
 import { enterByUid, retake } from './changes.ts'
 import { factsWindow, minutesOf } from './decide.ts'
@@ -97,15 +95,9 @@ export async function cancelByUid(
     })
     countCustomers(write, base, was, undefined, 'canceled')
     emit(write, base, [id], was.status, 'canceled')
-    const told = tellChange(write, base, was, { status: 'canceled' }, was.customerEmail)
-    return commit(base, tenant, write, told, { uid, status: 'canceled' } as const)
+    tellChange(write, base, was, { status: 'canceled' }, was.customerEmail)
+    return write.commit({ uid, status: 'canceled' } as const)
   })
-}
-
-async function commit<R>(base: Base, tenant: Tenant, write: Write, told: boolean, answer: R) {
-  const done = await write.commit(answer)
-  if (told) base.after(() => sendMessages(base, { accountId: tenant.accountId }))
-  return done
 }
 
 /** 409 unless the customer may choose another start for it. */
@@ -177,9 +169,9 @@ export async function rescheduleByUid(
     if (was.customerId !== null)
       write.run(requireFreeCustomer, { customerId: was.customerId, ids: [id] })
     emit(write, base, [id], was.status, was.status)
-    const told = tellChange(write, base, was, { ...columns, status: was.status }, was.customerEmail)
+    tellChange(write, base, was, { ...columns, status: was.status }, was.customerEmail)
     const { endTime } = columns
-    return commit(base, tenant, write, told, { uid, startTime: columns.startTime, endTime })
+    return write.commit({ uid, startTime: columns.startTime, endTime })
   })
 }
 

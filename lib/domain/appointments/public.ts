@@ -9,7 +9,6 @@ import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
-import { sendMessages } from '../messaging/send.ts'
 import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
 import {
   endOfSession,
@@ -89,18 +88,16 @@ async function bookOnce(
     const draft = decide(v, facts, input, tried)
     const write = bookingWrite(tenant, draft)
     addCustomer(write, v, facts, input)
-    const told = addDraft(write, v, draft)
+    addDraft(write, v, draft)
     const id = draft.occurrences[0]!.id
     write.run(requireFreeCustomer, {
       customerId: draft.customer!.id,
       ids: draft.occurrences.map(o => o.id),
     })
     try {
-      const made = await write.commit(
+      return await write.commit(
         write.answer(publicAppointment, { id, publicUrl: v.settings.publicUrl }),
       )
-      if (told) v.after(() => sendMessages(v, { accountId: tenant.accountId }))
-      return made
     } catch (error) {
       if (lostTo(error) !== 'occupancies_no_overlap' || !draft.employee) throw error
       tried.add(draft.employee.id)

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { messages } from '#drizzle/schema/events.ts'
-import { into, query } from '#lib/db/query.ts'
+import { into, queueing } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import type { NewMessage } from './schema.ts'
 
-const insertMessages = query<{ rows: string; now: string }, unknown>(
+const insertMessages = queueing<{ rows: string; now: string }>(
+  'messages',
   p => sql`insert into ${into(
     messages,
     messages.channel,
@@ -19,7 +20,7 @@ const insertMessages = query<{ rows: string; now: string }, unknown>(
       coalesce(m.data, '{}'), m.dedupe, ${p.now}::timestamptz, ${p.now}::timestamptz
     from jsonb_to_recordset(${p.rows}::jsonb)
       as m(kind text, recipient text, "subjectId" int, dedupe text, data jsonb)
-    on conflict do nothing`,
+    on conflict do nothing returning 1`,
 )
 
 /**
