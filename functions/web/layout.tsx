@@ -11,17 +11,27 @@ interface LayoutProps {
   signedIn?: boolean | undefined
   /** Whether the page is for a business's customers, who have no account here to sign in to. */
   forCustomers?: boolean
+  /** What its address shows is for those alone who have it: search engines keep out. */
+  noindex?: boolean
   /** Whether the page needs its small script. */
   script?: boolean
   children?: Child
 }
 
-export const Layout = ({ title, signedIn, forCustomers, script, children }: LayoutProps) => (
+export const Layout = ({
+  title,
+  signedIn,
+  forCustomers,
+  noindex,
+  script,
+  children,
+}: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
+      {noindex ? <meta name="robots" content="noindex, nofollow" /> : null}
       <title>{title === 'Almanac' ? title : `${title} · Almanac`}</title>
       <link rel="icon" href={ASSETS.icon} type="image/svg+xml" />
       <link rel="stylesheet" href={ASSETS.style} />

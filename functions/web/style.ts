@@ -19,9 +19,10 @@ body {
   color: var(--text); font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
   -webkit-text-size-adjust: 100%; overflow-wrap: break-word;
 }
-h1, h2, p, ul, dl, dd { margin: 0 }
+h1, h2, h3, p, ul, dl, dd { margin: 0 }
 h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.015em; font-weight: 650 }
 h2 { font-size: 1.0625rem; line-height: 1.4; font-weight: 600 }
+h3 { font-size: 1rem; line-height: 1.4; font-weight: 600 }
 a { color: var(--accent); text-underline-offset: .15em }
 a:hover { color: var(--accent-strong) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px }
@@ -60,11 +61,11 @@ main { flex: 1; padding-block: 2.5rem 4rem }
 form.fields > * + * { margin-top: 1.25rem }
 label { display: block; font-weight: 600; font-size: .9375rem }
 label .quiet { font-weight: 400 }
-input, select {
+input, select, textarea {
   display: block; width: 100%; min-height: 2.75rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--field);
   border-radius: 9px; background: var(--card); color: var(--text); font: inherit;
 }
-input:focus-visible, select:focus-visible { outline-offset: 0; border-radius: 9px }
+input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-radius: 9px }
 [aria-invalid='true'] { border-color: var(--bad) }
 .hint, .fault { margin-top: .375rem; font-size: .875rem }
 .hint { color: var(--quiet) }
@@ -77,7 +78,61 @@ input:focus-visible, select:focus-visible { outline-offset: 0; border-radius: 9p
 .facts dt { color: var(--quiet); white-space: nowrap }
 .facts dd { white-space: pre-line; overflow-wrap: anywhere }
 .code { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .875rem; color: var(--quiet) }
+.button.danger { background: var(--bad); color: var(--card) }
+.button.danger:hover { filter: brightness(.92) }
+textarea { resize: vertical }
+.shop { max-width: 52rem; margin-inline: auto }
+.shop section > h2 { margin-bottom: .625rem }
+.shop > section { margin-top: 2rem }
+.lead { font-size: 1.125rem; white-space: pre-line }
+.contact { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
+.places { list-style: none; padding: 0 }
+.places strong { color: var(--text); font-weight: 600 }
+.card.offers { list-style: none; padding: 0 }
+.offer { position: relative; display: flex; justify-content: space-between; gap: 1.25rem; padding: 1.125rem 1.5rem }
+.offer + .offer { border-top: 1px solid var(--line) }
+.offer:hover { background: var(--tint) }
+.offer:first-child { border-radius: 13px 13px 0 0 }
+.offer:last-child { border-radius: 0 0 13px 13px }
+.offer:only-child { border-radius: 13px }
+.offer h3 a { text-decoration: none; color: var(--text) }
+.offer h3 a::after { content: ''; position: absolute; inset: 0 }
+.offer:hover h3 a { text-decoration: underline; color: var(--accent) }
+.price { font-weight: 600; white-space: nowrap }
+.filters { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1rem; align-items: end }
+.pick { display: grid; grid-template-columns: minmax(0, 23rem) minmax(0, 1fr); gap: 2.5rem }
+.month-bar { display: flex; align-items: center; gap: .5rem; margin-bottom: .5rem }
+.month-bar h2 { flex: 1 }
+.step { display: inline-flex; align-items: center; justify-content: center; width: 2.75rem; height: 2.75rem; border-radius: 9px; font-size: 1.375rem; text-decoration: none }
+.step:not(a) { color: var(--line) }
+a.step:hover { background: var(--tint) }
+.month table { width: 100%; border-collapse: collapse; table-layout: fixed }
+.month th { font-size: .8125rem; font-weight: 500; color: var(--quiet); padding: .25rem 0 }
+.month td { padding: 2px; text-align: center }
+.month td > * { display: flex; align-items: center; justify-content: center; height: 2.75rem; border-radius: 9px }
+.month td a { background: var(--tint); color: var(--accent); font-weight: 600; text-decoration: none }
+.month td a:hover { outline: 2px solid var(--accent); outline-offset: -2px }
+.month td a[aria-current] { background: var(--accent); color: var(--on-accent) }
+.month .none { color: var(--quiet) }
+#times h3 { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet) }
+.times { list-style: none; padding: 0; margin-top: .5rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(6.25rem, 1fr)); gap: .5rem }
+.times a {
+  display: flex; flex-direction: column; align-items: center; justify-content: center; min-height: 2.75rem; padding: .375rem;
+  border: 1px solid var(--field); border-radius: 9px; color: var(--text); text-decoration: none; font-weight: 500;
+}
+.times a:hover { border-color: var(--accent); background: var(--tint); color: var(--accent) }
+.times small { color: var(--quiet); font-weight: 400 }
+.when { white-space: pre-line; font-weight: 600 }
+.narrow .actions { margin-top: 1.5rem }
+.fold summary { cursor: pointer; color: var(--accent); padding-block: .5rem }
+.fold form { padding-top: .75rem }
+@media (max-width: 48rem) {
+  .pick { grid-template-columns: minmax(0, 1fr); gap: 1.5rem }
+}
 @media (max-width: 30rem) {
+  .card.pick { padding: 1rem .75rem 1.25rem }
+  .card.offers { padding: 0 }
+  .offer { padding: 1rem 1.125rem }
   main { padding-block: 1.25rem 3rem }
   .card { padding: 1.5rem 1.25rem }
   .hero { padding-block: 1.25rem 2.5rem }

@@ -26,11 +26,16 @@ export const member = createMiddleware<With<Member>>(async (c, next) => {
   await next()
 })
 
+/** Whoever sends a request, as anybody: for a page that is shown again before its form counts. */
+export function visitorIn<E extends AppEnv>(c: Context<E>): Visitor {
+  const { exchange: x } = c.var
+  return { ...x.base('public'), kind: 'visitor', address: x.address }
+}
+
 /** Lets anybody in. The answer may be read by any site's script. */
 export const visitor = createMiddleware<With<Visitor>>(async (c, next) => {
-  const { exchange: x } = c.var
   c.header('Access-Control-Allow-Origin', '*')
-  c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
+  c.set('ctx', visitorIn(c))
   await next()
 })
 
@@ -44,7 +49,7 @@ export const visitorOf = <B>(max: number, target: (body: B) => string | number) 
     c.header('Access-Control-Allow-Origin', '*')
     const body = (c.req.valid('json' as never) ?? c.req.valid('form' as never)) as B
     x.count({ key: `t${x.address} ${c.req.path} ${target(body)}`, limit: max })
-    c.set('ctx', { ...x.base('public'), kind: 'visitor', address: x.address })
+    c.set('ctx', visitorIn(c))
     await next()
   })
 

@@ -30,8 +30,8 @@ export type ShowForm = (
 
 /** What a form leads to. */
 interface Submission {
-  /** The page that follows. */
-  next: string
+  /** The page that follows; asked once the work is done. */
+  next: string | (() => string)
   show: ShowForm
   /** What was typed. */
   typed: object
@@ -63,5 +63,5 @@ export async function submit<E extends AppEnv>(
     const filled = { values, errors: byField(error.details ?? []) }
     return show(c as unknown as Context<AppEnv>, filled, error.status, error.message)
   }
-  return c.redirect(next, 303)
+  return c.redirect(typeof next === 'string' ? next : next(), 303)
 }

@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
 import type { Visitor } from '#lib/core/context.ts'
 import { findByToken } from '#lib/domain/messaging/links.ts'
 import type { ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
+import { Facts } from '../fields.tsx'
 import { Layout, showPage } from '../layout.tsx'
 
 const HEADINGS: Record<ShownAppointment['status'], string> = {
@@ -24,7 +26,7 @@ export async function showConfirm<E extends AppEnv>(
   if (!found) return showRefusal(c)
   const { appointment, sender } = found
   const { service, employee, location, status } = appointment
-  const facts: [string, string | null | undefined][] = [
+  const facts: [string, Child][] = [
     ['What', service],
     ['When', writeTimes(appointment, styleFor(appointment, sender))],
     ['With', employee],
@@ -32,7 +34,7 @@ export async function showConfirm<E extends AppEnv>(
   ]
   return showPage(
     c,
-    <Layout title={HEADINGS[status]} forCustomers>
+    <Layout title={HEADINGS[status]} forCustomers noindex>
       <div class="card narrow stack">
         <p class="quiet">{sender.name}</p>
         <h1>{HEADINGS[status]}</h1>
@@ -41,16 +43,7 @@ export async function showConfirm<E extends AppEnv>(
             Thank you. See you then!
           </p>
         ) : null}
-        <dl class="facts">
-          {facts.map(([label, value]) =>
-            value ? (
-              <>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </>
-            ) : null,
-          )}
-        </dl>
+        <Facts facts={facts} />
         {status === 'pending' ? (
           <form method="post" action="/confirm">
             <input type="hidden" name="token" value={token} />
@@ -69,7 +62,7 @@ export async function showConfirm<E extends AppEnv>(
 export const showRefusal = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
   showPage(
     c,
-    <Layout title="This link has ended" forCustomers>
+    <Layout title="This link has ended" forCustomers noindex>
       <div class="card narrow stack">
         <h1>This link has ended</h1>
         <p>

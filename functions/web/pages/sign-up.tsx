@@ -3,9 +3,7 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Below, EMPTY, Field } from '../fields.tsx'
 import { Layout, showPage } from '../layout.tsx'
-
-/** The zones to choose from; UTC is not among those that the runtime lists. */
-const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()
+import { writeZone, ZONES } from '../words.ts'
 
 const TimeZone = ({ filled, guess }: { filled: Filled; guess: string | undefined }) => {
   const { timeZone: chosen } = filled.values
@@ -24,7 +22,7 @@ const TimeZone = ({ filled, guess }: { filled: Filled; guess: string | undefined
       >
         {ZONES.map(zone => (
           <option value={zone} selected={zone === selected}>
-            {zone.replaceAll('_', ' ')}
+            {writeZone(zone)}
           </option>
         ))}
       </select>

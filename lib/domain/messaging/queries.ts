@@ -130,6 +130,7 @@ export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknow
 const terms = json({
   subdomain: sql`a.subdomain`,
   policy: sql`a.booking_policy`,
+  weekStart: sql`a.week_start`,
   isSeat: sql`b.session_id is not null`,
   persons: sql`b.persons`,
   hasEmployee: sql`b.employee_id is not null`,

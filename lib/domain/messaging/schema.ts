@@ -68,6 +68,8 @@ export interface LinkedAppointment {
     /** The business's booking page. */
     subdomain: string
     policy: BookingPolicy
+    /** First day of the week, 0 being Sunday. */
+    weekStart: number
     /** A seat of a group session; `persons` says for how many. */
     isSeat: boolean
     persons: number

@@ -1,0 +1,82 @@
+import { writeMoney } from '#lib/domain/messaging/times.ts'
+import { dateKey, parseDate } from '#lib/scheduling/zone.ts'
+
+/** The locale if this runtime knows it, else English. */
+export function usableLocale(locale: string): string {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(locale)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+/** The zones to choose from; UTC is not among those that the runtime lists. */
+export const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()
+
+/** A zone as people read it. */
+export const writeZone = (zone: string): string => zone.replaceAll('_', ' ')
+
+/** `1 h 30 min` */
+export function writeLength(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ') || '0 min'
+}
+
+/** An amount in cents, `Free` for nothing. */
+export const writePrice = (cents: number, currency: string, locale: string): string =>
+  cents === 0 ? 'Free' : writeMoney(cents, currency, locale)
+
+/** `1 seat`, `3 seats` */
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+/** `9:00 AM` of an instant, by the clocks of a zone. */
+export const writeClock = (at: string, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }).format(new Date(at))
+
+const ofDay = (day: string, locale: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+/** `Tuesday, March 10` of `2026-03-10`. */
+export const writeDay = (day: string, locale: string): string =>
+  ofDay(day, locale, { weekday: 'long', month: 'long', day: 'numeric' })
+
+/** `March 2026` of `2026-03`. */
+export const writeMonth = (month: string, locale: string): string =>
+  ofDay(`${month}-01`, locale, { month: 'long', year: 'numeric' })
+
+/** The month some months after (or before) another, both `2026-03`. */
+export function shiftMonth(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7)
+}
+
+/** The days of a month, `2026-03-01` and so on. */
+export function daysOf(month: string): string[] {
+  const first = parseDate(`${month}-01`)
+  const next = parseDate(`${shiftMonth(month, 1)}-01`)
+  return Array.from({ length: next - first }, (_, i) => dateKey(first + i))
+}
+
+/** The weekday of a day, 0 being Sunday. */
+export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
+
+/** The names of the days of the week, long and short, from its first day on. */
+export const weekdays = (locale: string, weekStart: number): { long: string; short: string }[] =>
+  Array.from({ length: 7 }, (_, i) => {
+    // The fourth of January 1970 was a Sunday.
+    const day = dateKey(3 + ((weekStart + i) % 7))
+    return {
+      long: ofDay(day, locale, { weekday: 'long' }),
+      short: ofDay(day, locale, { weekday: 'short' }),
+    }
+  })
+
+/** An address of ours with what is known as its query; what is undefined is left out. */
+export function linkTo(path: string, query: Record<string, string | number | undefined>): string {
+  const known = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) known.set(name, String(value))
+  return known.size === 0 ? path : `${path}?${known}`
+}
