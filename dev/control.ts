@@ -2,7 +2,7 @@ import type { EmulatorHost } from './emulators/host.ts'
 import { messageOf } from './failure.ts'
 import type { Mailbox, MessageFilter } from './mailbox.ts'
 import { renderMessage, renderMessages } from './messages-page.ts'
-import type { RedisFaults } from './redis-fault.ts'
+import type { RedisThread } from './redis-thread.ts'
 
 /** What the control surface shows and moves. */
 export interface ControlTarget {
@@ -13,7 +13,7 @@ export interface ControlTarget {
   /** Runs a job to its end as if it were `now`, and tells how it went (`ok`, `exception`). */
   runJob(job: string, now: Date): Promise<string>
   /** How Redis is to go wrong. */
-  redis: RedisFaults
+  redis: Pick<RedisThread, 'order'>
   /** Round trips since the start. */
   stats(): { sqlTrips: number; redisTrips: number }
 }

@@ -18,11 +18,8 @@ import { findFreePort, requireFreePort } from './loopback.ts'
 import { Mailbox } from './mailbox.ts'
 import { startNeonEndpoint } from './neon.ts'
 import { startPostgres } from './postgres.ts'
-import { connectRedis } from './redis-client.ts'
-import { RedisFaults } from './redis-fault.ts'
-import { createMemoryRedis } from './redis-memory.ts'
+import { startRedisThread } from './redis-thread.ts'
 import { Runtime } from './runtime.ts'
-import { startUpstashEndpoint } from './upstash.ts'
 import { readWranglerConfig } from './workers.ts'
 
 /** What a seed gets to work with. */
@@ -175,14 +172,12 @@ async function startServices(
   log(count > 0 ? `ran ${count} migration(s)` : 'the schema is up to date')
   const neon = await startNeonEndpoint({ databaseUrl, password: secret })
   stoppers.push(neon.stop)
-  const backend = options.redisUrl ? await connectRedis(options.redisUrl) : createMemoryRedis()
-  const faults = new RedisFaults()
-  const redis = await startUpstashEndpoint({ backend, token: secret, faults })
+  const redis = await startRedisThread({ token: secret, redisUrl: options.redisUrl })
   stoppers.push(redis.stop)
   log(options.redisUrl ? 'Redis of REDIS_URL is connected' : 'built-in Redis is ready')
   return {
     databaseUrl,
-    redis: faults,
+    redis,
     stats: () => ({ sqlTrips: neon.trips(), redisTrips: redis.trips() }),
     bindings: {
       DATABASE_URL: neon.connectionString,

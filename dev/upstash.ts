@@ -8,8 +8,6 @@ import type { RedisFaults } from './redis-fault.ts'
 /** A running stand-in for Upstash's REST interface. */
 export interface UpstashEndpoint {
   url: string
-  /** HTTP requests since the start; a pipeline is one. */
-  trips(): number
   stop(): Promise<void>
 }
 
@@ -25,13 +23,14 @@ export async function startUpstashEndpoint(options: {
   backend: RedisBackend
   token: string
   faults?: RedisFaults
+  /** Told of each HTTP request; a pipeline is one. */
+  count?(): void
 }): Promise<UpstashEndpoint> {
   const scripts = scriptCache(options.backend)
-  let trips = 0
   const server = await serveJson(async (request, body) => {
     if (request.headers.authorization !== `Bearer ${options.token}`)
       return { status: 401, body: { error: 'Unauthorized' } }
-    trips++
+    options.count?.()
     const refused = await options.faults?.pass(body)
     if (refused) return { status: refused, body: { error: 'This fault was asked for' } }
     try {
@@ -42,7 +41,6 @@ export async function startUpstashEndpoint(options: {
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    trips: () => trips,
     async stop() {
       await server.stop()
       await options.backend.stop()
