@@ -1,5 +1,6 @@
+import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import type { Schedule, TimeRange } from '#lib/scheduling/hours.ts'
-import { type UserSchedule, WEEKDAYS } from './schema.ts'
+import type { UserSchedule } from './schema.ts'
 
 interface Hours {
   startTime: string

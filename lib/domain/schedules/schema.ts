@@ -1,25 +1,6 @@
 import * as z from 'zod'
 import { date, id, Paging, queryId, text, timeOfDay, timeZone } from '#lib/core/schemas.ts'
-
-/** The days of the week by name, Sunday first: a name's place is the weekday's number. */
-export const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const
-
-/** A weekday by its name, in any case. */
-export const Weekday = z.preprocess(
-  day =>
-    typeof day === 'string'
-      ? (WEEKDAYS.find(w => w.toLowerCase() === day.toLowerCase()) ?? day)
-      : day,
-  z.enum(WEEKDAYS),
-)
+import { WEEKDAYS, Weekday } from '#lib/domain/teams/schema.ts'
 
 interface Hours {
   startTime: string
