@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { categories, extraServices, extras, services } from '#drizzle/schema/catalog.ts'
+import { locations } from '#drizzle/schema/company.ts'
 import { serviceResources } from '#drizzle/schema/resources.ts'
 import { crud } from '#lib/core/crud.ts'
-import { setLinks } from '#lib/db/links.ts'
+import { requireLive, setLinks } from '#lib/db/links.ts'
 import { into, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { categoryList, extraList, serviceList } from './queries.ts'
@@ -48,6 +49,7 @@ export const extra = crud<Extra>()({
     const many = input.serviceIds as number[] | undefined
     const one = input.serviceId as number | undefined
     const all = many ?? (one === undefined ? undefined : [one])
+    requireLive(write, services, all ?? [])
     const { extraId: owner, serviceId: other } = extraServices
     if (all) setLinks(write, { table: extraServices, owner, other }, id, newest, all)
   },
@@ -65,6 +67,8 @@ export const service = crud<Service>()({
   read: 'catalog.read',
   write: 'catalog.write',
   columns: ({ resources: _needed, ...columns }) => columns,
+  before: (write, _id, { locationId }) =>
+    requireLive(write, locations, typeof locationId === 'number' ? [locationId] : []),
   links: (write, id, _newest, input) => {
     if (input.resources) setResources(write, id, input.resources)
   },

@@ -4,6 +4,7 @@ import { districts, locations, taxes } from '#drizzle/schema/company.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { crud } from '#lib/core/crud.ts'
 import type { Json } from '#lib/core/json.ts'
+import { requireLive } from '#lib/db/links.ts'
 import { changeCompany, companySettings, districtList, locationList, taxList } from './queries.ts'
 import {
   type Company,
@@ -58,6 +59,8 @@ export const tax = crud<Tax>()({
   New: NewTax,
   Filter: TaxFilter,
   list: taxList,
+  before: (write, _id, { locationId }) =>
+    requireLive(write, locations, typeof locationId === 'number' ? [locationId] : []),
   read: 'taxes.read',
   write: 'taxes.write',
 })
