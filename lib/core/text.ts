@@ -26,10 +26,18 @@ export const newUid = (): string => randomText(16)
 
 const encoder = new TextEncoder()
 
+// Every request hashes its credential: a table is several times faster than writing each byte anew.
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += HEX[byte]
+  return text
+}
+
 /** SHA-256 of bytes, in lower-case hex. */
 export async function sha256OfBytes(bytes: BufferSource): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
 /** SHA-256 of UTF-8 text, in lower-case hex. */
@@ -52,8 +60,7 @@ export async function hmac(secret: string, text: string): Promise<string> {
     false,
     ['sign'],
   )
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
 }
 
 /** A name as a path segment: `Deep Tissue (60')` becomes `deep-tissue-60`. Never empty. */
