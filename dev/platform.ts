@@ -11,6 +11,7 @@ import {
   migrateDatabase,
   postgresFolder,
 } from './database.ts'
+import { createCloudflareDns } from './emulators/cloudflare-dns.ts'
 import { EmulatorHost } from './emulators/host.ts'
 import { createResend } from './emulators/resend.ts'
 import { Failure } from './failure.ts'
@@ -115,7 +116,10 @@ async function start(
   const url = `http://localhost:${port}`
   const secret = readSecret(folder)
   const mailbox = new Mailbox(options.ephemeral ? undefined : folder.file('messages.jsonl'))
-  const emulators = new EmulatorHost([createResend({ mailbox, now: () => new Date() })])
+  const emulators = new EmulatorHost([
+    createResend({ mailbox, now: () => new Date() }),
+    createCloudflareDns(),
+  ])
 
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))

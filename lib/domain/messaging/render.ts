@@ -3,7 +3,14 @@ import { signToken } from '#lib/core/tokens.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { writeHtml } from './html.ts'
 import { type CalendarEvent, type CalendarMethod, writeCalendar } from './ics.ts'
-import type { ClaimedMessage, Occurrence, Sender, ShownAppointment } from './schema.ts'
+import { writeNotice } from './notice.ts'
+import type {
+  ClaimedMessage,
+  ClaimedNotice,
+  Occurrence,
+  Sender,
+  ShownAppointment,
+} from './schema.ts'
 import { datesOf, type Letter, writeLetter } from './templates.ts'
 import { styleFor } from './times.ts'
 
@@ -33,10 +40,11 @@ const isAbout = (message: ClaimedMessage): message is About => message.appointme
  * that the provider can tell a repetition from something new.
  */
 export async function renderMessage(
-  message: ClaimedMessage,
+  message: ClaimedMessage | ClaimedNotice,
   settings: Settings,
   now: Date,
 ): Promise<OutgoingEmail | Skipped> {
+  if (message.kind === 'webhook_disabled') return renderNotice(message, settings)
   if (!isAbout(message)) return { skipped: 'skipped: the appointment is gone' }
   const dates = datesOf(message, now)
   const first = dates[0]
@@ -56,6 +64,19 @@ export async function renderMessage(
     // Keeps out-of-office replies away (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...(calendar ? { attachments: [calendar] } : {}),
+  }
+}
+
+/** Comes from the deployment itself: it is not about a customer's booking. */
+function renderNotice(notice: ClaimedNotice, { emailFrom }: Settings): OutgoingEmail {
+  const letter = writeNotice(notice)
+  return {
+    from: emailFrom,
+    to: notice.recipient,
+    subject: letter.subject,
+    text: writeText(letter),
+    html: writeHtml(letter, notice.sender.name, 'en'),
+    headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 

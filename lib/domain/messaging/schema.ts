@@ -92,3 +92,9 @@ export interface ClaimedMessage {
   /** Every date of the series, where the message is about one; else empty. */
   series: Occurrence[]
 }
+
+/** A notice to whoever runs a webhook that it was switched off, claimed for sending. */
+export interface ClaimedNotice extends Omit<ClaimedMessage, 'kind' | 'data'> {
+  kind: 'webhook_disabled'
+  data: { subscriberUrl: string; failingSince: string }
+}

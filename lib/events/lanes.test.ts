@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { Lanes } from './lanes.ts'
+
+interface Item {
+  lane: string
+  slow?: boolean
+}
+
+/** Lanes whose work ends when the test says so. */
+function open({ total = 6, perLane = 2, slowTotal = 3 } = {}) {
+  const running: { item: Item; end(): void }[] = []
+  const work = (item: Item) =>
+    new Promise<Item>(resolve => {
+      const entry = {
+        item,
+        end() {
+          running.splice(running.indexOf(entry), 1)
+          resolve(item)
+        },
+      }
+      running.push(entry)
+    })
+  const lanes = new Lanes<Item, Item>(
+    {
+      total,
+      lane: item => item.lane,
+      perLane: () => perLane,
+      isSlow: item => item.slow === true,
+      slowTotal,
+    },
+    work,
+  )
+  return { lanes, running, names: () => running.map(({ item }) => item.lane).join('') }
+}
+const items = (names: string, slow = false): Item[] => [...names].map(lane => ({ lane, slow }))
+const tick = () => new Promise(resolve => setTimeout(resolve, 1))
+
+describe('Lanes', () => {
+  it('work on so many of one lane at once, whatever the others do', async () => {
+    const { lanes, running, names } = open()
+    lanes.add(items('aaaaab'))
+    expect(names()).toBe('aab')
+    running[2]!.end()
+    await tick()
+    expect(names()).toBe('aa')
+    running[0]!.end()
+    await tick()
+    expect(names()).toBe('aa')
+    expect(lanes.size).toBe(6)
+  })
+
+  it('work on so many in all', () => {
+    const { lanes, names } = open()
+    lanes.add(items('abcdefgh'))
+    expect(names()).toBe('abcdef')
+  })
+
+  it('leave room beside what is slow', () => {
+    const { lanes, names } = open()
+    lanes.add([...items('abcde', true), ...items('xyz')])
+    expect(names()).toBe('abcxyz')
+  })
+
+  it('give out what is finished, soon after the first, without waiting for the last', async () => {
+    const { lanes, running } = open()
+    lanes.add(items('abc'))
+    const taken = lanes.take(20)
+    running[0]!.end()
+    running[0]!.end()
+    expect((await taken).map(({ lane }) => lane)).toEqual(['a', 'b'])
+    expect(lanes.size).toBe(1)
+    const last = lanes.take(10_000)
+    running[0]!.end()
+    expect(await last).toEqual([{ lane: 'c', slow: false }])
+    expect(lanes.size).toBe(0)
+    expect(await lanes.take(1)).toEqual([])
+  })
+
+  it('give back what was not begun, of one lane or of all', () => {
+    const { lanes, names } = open()
+    lanes.add(items('aaaabbbbcc'))
+    expect(names()).toBe('aabbcc')
+    expect(lanes.drop('a')).toEqual(items('aa'))
+    expect(lanes.drop()).toEqual(items('bb'))
+    expect(lanes.size).toBe(6)
+  })
+})
