@@ -14,6 +14,7 @@ import {
   insertAccount,
   insertUser,
   memberFacts,
+  nextKeyId,
   type SignUpFacts,
   signUpFacts,
 } from './queries.ts'
@@ -134,6 +135,7 @@ export async function addMember(
 
 /** A key as it is shown, once. */
 export interface ShownKey {
+  id: number
   key: string
   hint: string
 }
@@ -142,12 +144,14 @@ export interface ShownKey {
 export async function createApiKey(
   base: Base,
   tenant: Tenant,
-  input: { userId: number; note?: string; expiresAt?: Date },
+  input: { userId: number; note?: string | null; expiresAt?: Date | null },
 ): Promise<ShownKey> {
+  const id = await tenant.read(nextKeyId, {})
   const secret = randomText(KEY_BYTES)
   const hint = secret.slice(-4)
-  const write = tenant.write('api_key.create')
+  const write = tenant.write('api_key.create', id)
   write.insert(apiKeys, {
+    id,
     userId: input.userId,
     note: input.note ?? null,
     hash: await sha256(secret),
@@ -155,7 +159,7 @@ export async function createApiKey(
     createdAt: base.now.toISOString(),
     expiresAt: input.expiresAt?.toISOString() ?? null,
   })
-  return write.commit({ key: `cal_${secret}`, hint })
+  return write.commit({ id, key: `cal_${secret}`, hint })
 }
 
 /** A web session: the cookie's value and when it ends. */

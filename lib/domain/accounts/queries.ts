@@ -83,6 +83,9 @@ export const deleteSession = query<{ hash: string }, unknown>(
     where ${webSessions.accountId} = ${p.account} and ${webSessions.hash} = ${p.hash}`,
 )
 
+/** The id that a new key will have. */
+export const nextKeyId = query<object, number>(() => sql`select nextval('api_keys_id_seq')::int`)
+
 /** Revokes a key of a user; guarded. */
 export const revokeKey = query<{ id: number; userId: number; now: string }, unknown>(
   p => sql`with revoked as (

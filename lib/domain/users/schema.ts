@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import {
+  email,
+  instant,
+  languageTag,
+  optionalText,
+  Paging,
+  text,
+  timeZone,
+  url,
+} from '#lib/core/schemas.ts'
+import { Weekday } from '#lib/domain/teams/schema.ts'
+
+/** First segments of the paths of our own pages, which a user's page would hide. */
+const RESERVED = new Set([
+  'api',
+  'assets',
+  'auth',
+  'b',
+  'book',
+  'confirm',
+  'docs',
+  'forms',
+  'health',
+  'home',
+  'portal',
+  'settings',
+  'signin',
+  'signout',
+  'signup',
+  'team',
+])
+
+const username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/,
+    'expected up to 40 of a-z, 0-9, ".", "_" and "-", with a letter or digit at both ends',
+  )
+  .refine(name => !RESERVED.has(name), 'is reserved')
+
+/** What of a profile can be changed; what is left out stays. */
+export const ProfileChange = z.object({
+  name: text(120).optional(),
+  username: username.optional().describe('The beginning of the address of your pages'),
+  email: email.optional().describe('Cannot be changed here; it may be sent back as it is'),
+  timeZone: timeZone.optional(),
+  bio: optionalText(5000).optional(),
+  avatarUrl: url.nullable().optional(),
+  timeFormat: z.union([z.literal(12), z.literal(24)], 'expected 12 or 24').optional(),
+  weekStart: Weekday.optional(),
+  locale: languageTag.optional(),
+})
+export type ProfileChange = z.output<typeof ProfileChange>
+
+/** What a new API key takes. */
+export const NewApiKey = z.object({
+  note: optionalText(200).optional().describe('What it is for'),
+  expiresAt: instant.nullable().optional().describe('Without it the key does not expire'),
+})
+export type NewApiKey = z.output<typeof NewApiKey>
+
+/** Which API keys are listed. */
+export const ApiKeyFilter = Paging
+
+/** A user as they see themselves. `organizationId` is the account they work in. */
+export interface Me {
+  id: number
+  username: string
+  email: string
+  name: string
+  bio: string | null
+  avatarUrl: string | null
+  timeFormat: 12 | 24
+  weekStart: string
+  timeZone: string
+  locale: string
+  defaultScheduleId: number | null
+  organizationId: number
+  role: string
+}
+
+/** An API key as it is listed: never its value. `hint` is how the value ends. */
+export interface ApiKey {
+  id: number
+  note: string | null
+  hint: string
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
