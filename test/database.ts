@@ -44,11 +44,12 @@ export async function fingerprint(accountId: number): Promise<Record<string, str
   return Object.fromEntries(hashes.map(({ name, hash }) => [name, hash]))
 }
 
-/** Waits until no message of an account is on its way: sending one changes its row. */
+/** Waits until nothing of an account is on its way any more: sending it changes its row. */
 export async function messagesSettled(accountId: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const [row] = await queryDatabase(
-      `select count(*)::int as n from messages where account_id = $1 and status = 'queued'`,
+      `select (select count(*) from messages where account_id = $1 and status = 'queued')
+         + (select count(*) from deliveries where account_id = $1 and status = 'pending') as n`,
       [accountId],
     )
     if (Number(row?.n) === 0) return

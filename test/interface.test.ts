@@ -2,48 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import endpoints from './data/endpoints.json' with { type: 'json' }
 import { platform } from './platform.ts'
 import { FUNCTIONS, type Route, readRoutes } from './routes.ts'
+import { BUILT, OWN, PREFLIGHTS, PUBLIC } from './surface.ts'
 
 const INTERFACE: string[] = Object.values(endpoints.groups).flat()
 const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
-
-/** The paths of the interface that are built, with every method that it documents for them. */
-const BUILT = [
-  '/api/services/services',
-  '/api/services/categories',
-  '/api/services/extras',
-  '/api/services/taxes',
-  '/api/services/company-settings',
-  '/api/services/locations',
-  '/api/services/districts',
-  '/api/services/customers',
-  '/api/services/employees',
-  '/api/services/employees/schedule',
-  '/api/services/appointments',
-  '/api/services/availability',
-  '/api/services/book',
-  '/api/services/confirm-appointment',
-  '/api/services/resources',
-  '/api/services/resource-availability',
-]
-
-/** Of the interface, what anybody may call without credentials. */
-const PUBLIC = ['POST /api/services/book', 'POST /api/services/confirm-appointment']
-
-/** Routes of our own beside the interface: pages, and what browsers ask before they send. */
-const OWN = [
-  'OPTIONS /api/services/book',
-  'GET /health',
-  'GET /assets/:file',
-  'GET /',
-  'GET /home',
-  'GET /signup',
-  'POST /signup',
-  'GET /signin',
-  'POST /signin',
-  'POST /signout',
-  'GET /confirm',
-  'POST /confirm',
-]
 
 let routes: Route[] = []
 let names: string[] = []
@@ -104,9 +66,10 @@ describe('the route tables', () => {
   })
 
   it('have nothing that is in no list', () => {
-    const listed = [...INTERFACE.filter(e => BUILT.includes(pathOf(e))), ...OWN]
+    const beside = [...OWN, ...PREFLIGHTS.map(path => `OPTIONS ${path}`)]
+    const listed = [...INTERFACE.filter(e => BUILT.includes(pathOf(e))), ...beside]
     expect(names.filter(name => !listed.includes(name))).toEqual([])
-    expect(OWN.filter(name => !names.includes(name))).toEqual([])
+    expect(beside.filter(name => !names.includes(name))).toEqual([])
   })
 
   it('let in without credentials what is public, and nothing else', () => {

@@ -19,23 +19,30 @@ const SOURCES = readSources(['lib', 'drizzle/schema']).filter(s => !s.file.endsW
 /** The arguments of every call of a function, as they are written. */
 const callsOf = (name: string): string[] =>
   SOURCES.flatMap(({ text }) =>
-    [...text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index }) => {
+    [...text.matchAll(new RegExp(`${name}(?=\\()`, 'g'))].map(found => {
+      const start = found.index + found[0].length
       let depth = 0
-      for (let at = index + name.length; at < text.length; at++) {
+      for (let at = start; at < text.length; at++) {
         if (text[at] === '(') depth++
-        if (text[at] === ')' && --depth === 0) return text.slice(index + name.length, at)
+        if (text[at] === ')' && --depth === 0) return text.slice(start, at)
       }
       return ''
     }),
   )
 
 const NAME = /'([a-z]+(?:_[a-z]+)+)'/g
+
+/** The name that a call ends with, if it is written there. */
 const last = (text: string) => [...text.matchAll(NAME)].at(-1)?.[1] ?? []
+
+/** The fourth argument of `change()`. */
+const guardOf = (text: string) =>
+  /^\([^,]+,[^,]+,\s*(?:\{[^}]*\}|[^,{}]+),\s*'(\w+)'/.exec(text)?.[1] ?? []
 
 /** The guards of writes: what `must()` and `change()` are told to say. */
 const guards = (): string[] => [
-  ...callsOf('must').flatMap(last),
-  ...callsOf('change').flatMap(last),
+  ...callsOf('\\bmust').flatMap(last),
+  ...callsOf('\\.change').flatMap(guardOf),
   // crud() guards changes and deletes with the table's name.
   ...SOURCES.flatMap(s =>
     [...s.text.matchAll(/\bname: '([a-z_]+)',\n\s*table:/g)].map(found => `${found[1]}_gone`),

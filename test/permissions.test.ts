@@ -3,6 +3,7 @@ import { type Permission, ROLES, type Role } from '#lib/core/permissions.ts'
 import { type Client, createAccount, createMember, type Reply } from './client.ts'
 import { type Route, readRoutes } from './routes.ts'
 import { idFields, sample } from './samples.ts'
+import { ALSO, NEEDS } from './surface.ts'
 
 /** What each role may not do, as the product promises it. */
 const LACKS: Record<Role, readonly Permission[]> = {
@@ -22,26 +23,9 @@ const LACKS: Record<Role, readonly Permission[]> = {
     'money.write',
     'roles.write',
     'billing.write',
+    'connections.read',
     'connections.write',
   ],
-}
-
-/** What reading and changing a path takes; `own` stands for one's own records without it. */
-const NEEDS: Record<string, { read: Permission | 'own'; write: Permission | 'own' }> = {
-  services: { read: 'catalog.read', write: 'catalog.write' },
-  categories: { read: 'catalog.read', write: 'catalog.write' },
-  extras: { read: 'catalog.read', write: 'catalog.write' },
-  taxes: { read: 'taxes.read', write: 'taxes.write' },
-  'company-settings': { read: 'company.read', write: 'company.write' },
-  locations: { read: 'company.read', write: 'company.write' },
-  districts: { read: 'company.read', write: 'company.write' },
-  customers: { read: 'customers.read', write: 'customers.write' },
-  employees: { read: 'employees.read', write: 'employees.write' },
-  'employees/schedule': { read: 'own', write: 'own' },
-  appointments: { read: 'own', write: 'own' },
-  availability: { read: 'availability.read', write: 'availability.read' },
-  resources: { read: 'resources.read', write: 'resources.write' },
-  'resource-availability': { read: 'resources.read', write: 'resources.write' },
 }
 
 let routes: Route[] = []
@@ -68,7 +52,7 @@ beforeAll(async () => {
 const NOBODYS = 2_147_483_647
 
 /** A request that passes every schema and names records that do not exist. */
-function ask(by: Client, { method, path, query, body }: Route): Promise<Reply> {
+function ask(by: Client, { name, method, path, query, body }: Route): Promise<Reply> {
   const nobodys = (fields: string[]) => Object.fromEntries(fields.map(f => [f, NOBODYS]))
   const values = {
     ...nobodys(idFields(query)),
@@ -76,10 +60,10 @@ function ask(by: Client, { method, path, query, body }: Route): Promise<Reply> {
     email: `${crypto.randomUUID()}@example.org`,
     name: `Sample ${crypto.randomUUID()}`,
   }
-  const given = query ? sample(query, { values }) : {}
+  const given = query ? sample(query, { values, also: ALSO[name] }) : {}
   const search = new URLSearchParams(Object.entries(given).map(([k, v]) => [k, String(v)]))
   const url = `${path}?${search}`
-  const sent = body && sample(body, { values })
+  const sent = body && sample(body, { values, also: ALSO[name] })
   if (method === 'GET') return by.get(url)
   if (method === 'DELETE') return by.del(url)
   if (method === 'POST') return by.post(url, sent)
@@ -87,7 +71,7 @@ function ask(by: Client, { method, path, query, body }: Route): Promise<Reply> {
 }
 
 const needOf = ({ method, path }: Route): Permission | 'own' | undefined =>
-  NEEDS[path.replace('/api/services/', '')]?.[method === 'GET' ? 'read' : 'write']
+  NEEDS[path]?.[method === 'GET' ? 'read' : 'write']
 
 describe('every route', () => {
   it('has a permission that the test knows', () => {

@@ -49,8 +49,8 @@ const EXAMPLES: ByField = {
   date: '2031-06-02',
   startDate: '2031-06-02',
   endDate: '2031-06-03',
-  from: '2031-06-02',
-  to: '2031-06-03',
+  from: '2031-06-02T00:00:00Z',
+  to: '2031-06-03T00:00:00Z',
   createdFrom: '2020-01-01T00:00:00Z',
   createdTo: '2040-01-01T00:00:00Z',
   startTime: '2031-06-02T14:00:00Z',
@@ -71,6 +71,11 @@ const EXAMPLES: ByField = {
   status: 'approved',
   password: 'correct horse battery',
   token: 'not-a-token',
+  // Nobody listens there.
+  subscriberUrl: 'http://127.0.0.1:9/',
+  payloadTemplate: '{}',
+  // Goes without deliveryId.
+  webhookId: undefined,
   // They go together, and not with a seat of a group.
   recurrenceRule: undefined,
   recurrenceCount: undefined,
@@ -145,4 +150,8 @@ export function fieldsOf(schema: z.ZodType): Map<string, JsonSchema> {
 
 /** The fields of a schema that hold ids of records. */
 export const idFields = (schema: z.ZodType | undefined): string[] =>
-  schema ? [...fieldsOf(schema).keys()].filter(field => /(?:^id|\.id|Ids?)$/.test(field)) : []
+  schema
+    ? [...fieldsOf(schema)]
+        .filter(([field, { type }]) => /(?:^id|\.id|Ids?)$/.test(field) && type !== 'string')
+        .map(([field]) => field)
+    : []

@@ -1,4 +1,5 @@
-import { createAccount, type TestAccount } from './client.ts'
+import { client, createAccount, type TestAccount } from './client.ts'
+import { queryDatabase } from './database.ts'
 
 /** The kinds of records that a world has one of, and that requests name by id. */
 export const KINDS = [
@@ -15,6 +16,10 @@ export const KINDS = [
   'appointment',
   'seat',
   'series',
+  'eventType',
+  'booking',
+  'webhook',
+  'delivery',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -52,6 +57,13 @@ const KIND_OF: Record<string, Kind | undefined> = {
   'extras.id': 'extra',
   'resources.resourceId': 'resource',
   'attendees.customerId': 'customer',
+  eventTypeId: 'eventType',
+  '/api/cancel id': 'booking',
+  '/api/services/webhooks id': 'webhook',
+  '/api/services/webhooks/test id': 'webhook',
+  '/api/services/webhooks/rotate-secret id': 'webhook',
+  webhookId: 'webhook',
+  deliveryId: 'delivery',
 }
 
 /** Ids that are not of a record: they number the entries of one list. */
@@ -76,6 +88,9 @@ export async function makeWorld(): Promise<World> {
     return Number(reply.body.id)
   }
   const name = (what: string) => `${what} ${mark}`
+  const subscriberUrl = `http://127.0.0.1:9/${mark}`
+  const triggers = ['SERVICE_BOOKING_CREATED']
+  const webhook = await make('webhooks', { subscriberUrl, triggers })
   const district = await make('districts', { name: name('North') })
   const place = { name: name('Salon'), districtId: district, timeZone: 'America/New_York' }
   const location = await make('locations', place)
@@ -110,6 +125,24 @@ export async function makeWorld(): Promise<World> {
     ...weekly,
   })
   const series = Number(body.recurrence!.id)
-  const first = { district, location, category, resource, service, groupService, extra, customer }
-  return { account, mark, ids: { ...first, employee, tax, appointment, seat, series } }
+  const first = async (table: string) => {
+    const sql = `select min(id) as id from ${table} where account_id = $1`
+    return Number((await queryDatabase(sql, [account.accountId]))[0]?.id)
+  }
+  const eventType = await first('event_types')
+  const delivery = await first('deliveries')
+  // Switched off, it gives up what is on its way: from here on nothing changes by itself.
+  await account.client.patch(`/api/services/webhooks?id=${webhook}`, { active: false })
+  const guest = { name: name('Guest'), email: `g${mark}@example.org` }
+  const meeting = await client().post(
+    '/api/book/event',
+    { eventTypeId: eventType, start: at('09T18:00:00'), timeZone: 'UTC', responses: guest },
+    { 'x-test-now': at('01T00:00:00'), 'x-test-client': `2001:db8:${mark.slice(2, 6)}::1` },
+  )
+  if (meeting.status !== 201) throw new Error(`book/event: ${meeting.text}`)
+  const booking = Number(meeting.body.id)
+  const shop = { district, location, category, resource, service, groupService, extra, tax }
+  const people = { customer, employee, appointment, seat, series }
+  const ids = { ...shop, ...people, eventType, booking, webhook, delivery }
+  return { account, mark, ids }
 }

@@ -1,0 +1,127 @@
+import type { Permission } from '#lib/core/permissions.ts'
+
+/*
+ * What of the interface is built, and who may do what. A new route is entered here; the tests that go
+ * over every route (interface, isolation, permissions, envelope) fail until it is.
+ */
+
+/** The paths of the interface that are built, with every method that it documents for them. */
+export const BUILT = [
+  '/api/services/services',
+  '/api/services/categories',
+  '/api/services/extras',
+  '/api/services/taxes',
+  '/api/services/company-settings',
+  '/api/services/locations',
+  '/api/services/districts',
+  '/api/services/customers',
+  '/api/services/employees',
+  '/api/services/employees/schedule',
+  '/api/services/appointments',
+  '/api/services/availability',
+  '/api/services/book',
+  '/api/services/confirm-appointment',
+  '/api/services/resources',
+  '/api/services/resource-availability',
+  '/api/book/event',
+  '/api/book/recurring-event',
+  '/api/book/instant-event',
+  '/api/cancel',
+  '/api/extension/event-types',
+  '/api/extension/slots',
+]
+
+/** Of the interface, what anybody may call without credentials. Browsers ask before they send. */
+export const PUBLIC = [
+  'POST /api/services/book',
+  'POST /api/services/confirm-appointment',
+  'POST /api/book/event',
+  'POST /api/book/recurring-event',
+  'POST /api/book/instant-event',
+  'POST /api/cancel',
+]
+
+/** Those of them that answer a browser's preflight: scripts of other sites may call them. */
+export const PREFLIGHTS = [
+  '/api/services/book',
+  '/api/book/event',
+  '/api/book/recurring-event',
+  '/api/book/instant-event',
+  '/api/cancel',
+]
+
+/** Routes of our own beside the interface: pages and what they are made of, and webhooks. */
+export const OWN = [
+  'GET /health',
+  'GET /assets/:file',
+  'GET /',
+  'GET /home',
+  'GET /signup',
+  'POST /signup',
+  'GET /signin',
+  'POST /signin',
+  'POST /signout',
+  'GET /confirm',
+  'POST /confirm',
+  'GET /b/:subdomain',
+  'GET /b/:subdomain/:service',
+  'GET /b/:subdomain/:service/book',
+  'POST /b/:subdomain/:service/book',
+  'GET /a/:uid',
+  'GET /a/:uid/calendar.ics',
+  'POST /a/:uid/cancel',
+  'GET /a/:uid/move',
+  'POST /a/:uid/move',
+  'GET /api/services/webhooks',
+  'POST /api/services/webhooks',
+  'PATCH /api/services/webhooks',
+  'DELETE /api/services/webhooks',
+  'POST /api/services/webhooks/test',
+  'GET /api/services/webhooks/deliveries',
+  'POST /api/services/webhooks/replay',
+  'POST /api/services/webhooks/rotate-secret',
+]
+
+/** Fields that a route calls optional and cannot do without, all of them together. */
+export const ALSO: Record<string, string[]> = {
+  'GET /api/services/availability': ['date'],
+  'GET /api/services/employees/schedule': ['employeeId'],
+  'GET /api/extension/slots': ['eventTypeId', 'start', 'end'],
+  'POST /api/services/webhooks/replay': ['deliveryId'],
+}
+
+/** What a path takes: a permission, or `own` where everybody has their own records. */
+interface Need {
+  read: Permission | 'own'
+  write: Permission | 'own'
+}
+
+const both = (permission: Permission | 'own'): Need => ({ read: permission, write: permission })
+const catalog: Need = { read: 'catalog.read', write: 'catalog.write' }
+const connections: Need = { read: 'connections.read', write: 'connections.write' }
+const company: Need = { read: 'company.read', write: 'company.write' }
+
+/** The permission that reading (GET) and changing (the rest) take, by path. */
+export const NEEDS: Record<string, Need> = {
+  '/api/services/services': catalog,
+  '/api/services/categories': catalog,
+  '/api/services/extras': catalog,
+  '/api/services/taxes': { read: 'taxes.read', write: 'taxes.write' },
+  '/api/services/company-settings': company,
+  '/api/services/locations': company,
+  '/api/services/districts': company,
+  '/api/services/customers': { read: 'customers.read', write: 'customers.write' },
+  '/api/services/employees': { read: 'employees.read', write: 'employees.write' },
+  '/api/services/employees/schedule': both('own'),
+  '/api/services/appointments': both('own'),
+  '/api/services/availability': both('availability.read'),
+  '/api/services/resources': { read: 'resources.read', write: 'resources.write' },
+  '/api/services/resource-availability': both('resources.read'),
+  '/api/services/webhooks': connections,
+  '/api/services/webhooks/test': connections,
+  '/api/services/webhooks/deliveries': connections,
+  '/api/services/webhooks/replay': connections,
+  '/api/services/webhooks/rotate-secret': connections,
+  '/api/extension/event-types': both('own'),
+  '/api/extension/slots': both('own'),
+}
