@@ -98,3 +98,23 @@ export async function statusOf(work: Promise<unknown>, success = 201): Promise<n
     throw thrown
   }
 }
+
+/** A database that holds the first write back until it is told to go on. */
+export function gated(db: Db): { db: Db; arrived: Promise<void>; goOn(): void } {
+  let arrive = () => {}
+  let goOn = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const gate = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  const trip: Db['trip'] = async statements => {
+    if (statements.length > 1) {
+      arrive()
+      await gate
+    }
+    return db.trip(statements)
+  }
+  return { db: { trip }, arrived, goOn: () => goOn() }
+}

@@ -14,7 +14,7 @@ import { type Case, type Made, makeCase, someCase } from './offered-cases.ts'
 import { BOOK, openShop, type Shop, someAddress } from './shop.ts'
 
 /** How many businesses are made up. More of them, now and then: `OFFERED_RUNS=2000`. */
-const RUNS = Number(process.env.OFFERED_RUNS ?? 40)
+const RUNS = Number(process.env.OFFERED_RUNS ?? 30)
 const MINUTE = 60_000
 /** The listed window, in minutes from the day's midnight in UTC. */
 const FROM = -720
