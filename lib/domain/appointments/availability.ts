@@ -90,7 +90,6 @@ export async function availabilityIn(
   const facts = await tenant.read(offerFacts, {
     serviceId: ask.serviceId,
     employeeId: ask.employeeId ?? null,
-    any: true,
     locationId: ask.locationId ?? null,
     from: formatUtc(rough.from - REACH),
     to: formatUtc(rough.to + REACH),

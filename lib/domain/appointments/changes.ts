@@ -10,11 +10,11 @@ import type { Change, Write } from '#lib/db/write.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
 import { guestIdsOf, requireNamed, startWindow } from './decide.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
-import type { BookingFacts } from './facts.ts'
+import type { MemberFacts } from './facts.ts'
 import { type Known, known, pendingOfSeries, requireMove } from './known.ts'
 import { tellChange, tellConfirmed } from './notices.ts'
 import { depositOn } from './price.ts'
-import { bookingFacts } from './queries.ts'
+import { memberFacts } from './queries.ts'
 import { appointmentById } from './record.ts'
 import { type Appointment, type AppointmentChange, MAX_LENGTH_MS } from './schema.ts'
 import { blockOf, blockTime, freeTime, isLive } from './time.ts'
@@ -88,12 +88,11 @@ function detailColumns(was: Known, change: AppointmentChange): Change<typeof app
   }
 }
 
-function readFacts(m: Member, was: Known, change: AppointmentChange): Promise<BookingFacts> {
+function readFacts(m: Member, was: Known, change: AppointmentChange): Promise<MemberFacts> {
   const start = change.startTime ?? new Date(was.start)
-  return m.tenant.read(bookingFacts, {
+  return m.tenant.read(memberFacts, {
     serviceId: change.serviceId ?? was.serviceId,
     employeeId: change.employeeId === undefined ? was.employeeId : change.employeeId,
-    any: false,
     locationId: change.locationId === undefined ? was.locationId : change.locationId,
     ...startWindow(start),
     day: null,
@@ -112,7 +111,7 @@ function readFacts(m: Member, was: Known, change: AppointmentChange): Promise<Bo
 type Moved = ReturnType<typeof moveColumns>
 
 /** The columns of a new time, person, place or service. A new start alone moves the end along. */
-function moveColumns(facts: BookingFacts, was: Known, change: AppointmentChange) {
+function moveColumns(facts: MemberFacts, was: Known, change: AppointmentChange) {
   if (!isLive(was.status))
     conflict(`The appointment is ${was.status}; its time and people can no longer be changed`)
   if (was.sessionId !== null)
@@ -145,7 +144,7 @@ function moveColumns(facts: BookingFacts, was: Known, change: AppointmentChange)
 export function retake(
   write: Write,
   m: Base,
-  facts: BookingFacts,
+  facts: MemberFacts,
   was: Known,
   columns: Moved,
 ): void {

@@ -4,7 +4,7 @@ import { intersect } from '#lib/scheduling/intervals.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import type { Occurrence } from './booking.ts'
-import type { BookingFacts, EmployeeFacts, ServiceFacts, SessionFacts } from './facts.ts'
+import type { MemberFacts, NamedFacts, ServiceFacts, SessionFacts } from './facts.ts'
 import { type BookedExtra, bookExtras } from './price.ts'
 import type { NewAppointment, PublicBooking, RecurrenceRule } from './schema.ts'
 
@@ -38,7 +38,7 @@ export const startWindow = (start: Date): { from: string; to: string } => ({
 
 /** The starts of a booking or of its series, by the clocks of the place, else the company. */
 export function planOccurrences(
-  facts: BookingFacts,
+  facts: MemberFacts,
   start: Date,
   end: Date,
   rule: RecurrenceRule | undefined,
@@ -56,9 +56,9 @@ export function planOccurrences(
 
 /** Those of the occurrences for which the employee or a resource is taken, by what is known. */
 export function clashing(
-  facts: BookingFacts,
+  facts: MemberFacts,
   service: ServiceFacts,
-  employee: EmployeeFacts | null,
+  employee: NamedFacts | null,
   planned: readonly Occurrence[],
 ): Occurrence[] {
   const missing = facts.needs.map(n => overloaded(n.loads, n.active ? n.total : 0, n.quantity))
@@ -84,7 +84,7 @@ export const refuseClashes = (clashes: readonly Occurrence[]): never =>
 
 /** The session of exactly this start, employee and place, if it was ever made. */
 export const sessionAt = (
-  facts: BookingFacts,
+  facts: MemberFacts,
   start: Date,
   employeeId: number | null,
 ): SessionFacts | undefined =>
@@ -102,7 +102,7 @@ export const endOfSession = (session: SessionFacts | undefined): Date | undefine
 
 /** The session that a booking joins, made anew where there is none; 409 when it is full. */
 export function joinable(
-  facts: BookingFacts,
+  facts: MemberFacts,
   service: ServiceFacts,
   session: SessionFacts | undefined,
   persons: number,
@@ -120,7 +120,7 @@ export function joinable(
 
 /** The extras of a booking; 404 for one that is not the service's, 422 for too many of one. */
 export function requireExtras(
-  facts: BookingFacts,
+  facts: MemberFacts,
   chosen: readonly { id: number; quantity?: number | undefined }[] = [],
 ): BookedExtra[] {
   const booked = bookExtras(facts.extras, chosen)
@@ -148,7 +148,7 @@ export const guestIdsOf = (attendees: NewAppointment['attendees'] = []): number[
 
 /** Everything that a request names must be there. */
 export function requireNamed(
-  facts: BookingFacts,
+  facts: MemberFacts,
   input: Partial<
     Pick<
       NewAppointment,

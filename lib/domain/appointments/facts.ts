@@ -35,16 +35,20 @@ export interface NeedFacts {
   loads: { start: number; end: number; quantity: number }[]
 }
 
-/** Someone who might give the service, with what takes their time in the window. */
-export interface EmployeeFacts {
+/** Someone who is booked by name, with what takes their time in the window. */
+export interface NamedFacts {
   id: number
   personId: number
-  timeZone: string
   active: boolean
+  busy: number[]
+}
+
+/** Someone who might give the service, with when they work. */
+export interface EmployeeFacts extends NamedFacts {
+  timeZone: string
   /** Whether they give the service at the place; asked for by name, they may not. */
   gives: boolean
   hours: (StoredHours & { atLocation: boolean }) | null
-  busy: number[]
   /** Blocked minutes on the day that was asked about, by the company's clocks. */
   dayMinutes: number
   lastBookedAt: number | null
@@ -61,7 +65,7 @@ export interface SessionFacts {
 }
 
 /** What offering and checking starts takes. */
-export interface OfferFacts {
+export interface OfferFacts<E extends NamedFacts = EmployeeFacts> {
   company: { timeZone: string; currency: string; policy: BookingPolicy; closures: DateRange[] }
   service: ServiceFacts | null
   location: {
@@ -70,7 +74,7 @@ export interface OfferFacts {
     openingHours: WeeklyHours[] | null
     active: boolean
   } | null
-  employees: EmployeeFacts[]
+  employees: E[]
   needs: NeedFacts[]
   sessions: SessionFacts[]
   /** Whether the appointment to be left out of account is there; true where none was named. */
@@ -78,7 +82,7 @@ export interface OfferFacts {
 }
 
 /** What writing a booking takes beside that. */
-export interface BookingFacts extends OfferFacts {
+export interface BookingFacts<E extends NamedFacts = EmployeeFacts> extends OfferFacts<E> {
   customer: { id: number; name: string; email: string | null; upcoming: number } | null
   extras: { id: number; name: string; price: number; duration: number; maxQuantity: number }[]
   /** Those of `guestIds` that are customers. */
@@ -89,12 +93,14 @@ export interface BookingFacts extends OfferFacts {
   customerId: number
 }
 
+/** What a member's booking takes: members may book anybody at any hour, so hours are left out. */
+export type MemberFacts = BookingFacts<NamedFacts>
+
 /** The window is `[from, to)`; what lies outside of it is not looked at. */
 export interface OfferParams {
   serviceId: number
-  /** One employee; null with `any` for all who give the service, null without for none. */
+  /** One employee; null for all who give the service, or for none where a member books. */
   employeeId: number | null
-  any: boolean
   locationId: number | null
   from: string
   to: string

@@ -18,10 +18,10 @@ import {
   sessionAt,
   startWindow,
 } from './decide.ts'
-import type { BookingFacts } from './facts.ts'
+import type { MemberFacts } from './facts.ts'
 import { requireStarted } from './known.ts'
 import { priceOf } from './price.ts'
-import { bookingFacts } from './queries.ts'
+import { memberFacts } from './queries.ts'
 import { appointmentById, appointmentPages, appointmentWithSeries } from './record.ts'
 import type { Appointment, AppointmentFilter, NewAppointment } from './schema.ts'
 import { isLive } from './time.ts'
@@ -80,7 +80,7 @@ export async function createAppointment(
 }
 
 /** The appointment, with all of its series if it has one. */
-function answerOf(write: Write, facts: BookingFacts, input: NewAppointment, draft: Draft) {
+function answerOf(write: Write, facts: MemberFacts, input: NewAppointment, draft: Draft) {
   const { id } = draft.occurrences[0]!
   const { series } = draft
   if (!series) return write.answer(appointmentById, { id, employeeId: null })
@@ -92,12 +92,11 @@ function answerOf(write: Write, facts: BookingFacts, input: NewAppointment, draf
   })
 }
 
-function readFacts(m: Member, input: NewAppointment): Promise<BookingFacts> {
+function readFacts(m: Member, input: NewAppointment): Promise<MemberFacts> {
   const count = input.recurrenceCount ?? 1
-  return m.tenant.read(bookingFacts, {
+  return m.tenant.read(memberFacts, {
     serviceId: input.serviceId,
     employeeId: input.employeeId ?? null,
-    any: false,
     locationId: input.locationId ?? null,
     ...(input.recurrenceRule
       ? factsWindow(input.startTime, input.recurrenceRule, count)
@@ -116,7 +115,7 @@ function readFacts(m: Member, input: NewAppointment): Promise<BookingFacts> {
 }
 
 /** What is to be booked, out of what is known and what was asked. */
-function decide(m: Member, facts: BookingFacts, input: NewAppointment): Draft {
+function decide(m: Member, facts: MemberFacts, input: NewAppointment): Draft {
   requireNamed(facts, input)
   const service = facts.service ?? notFound('Service')
   const employee = facts.employees[0] ?? null
@@ -147,7 +146,7 @@ function decide(m: Member, facts: BookingFacts, input: NewAppointment): Draft {
 }
 
 /** The session that a seat is taken in; 409 for one that ends at another time. */
-function sessionOf(facts: BookingFacts, input: NewAppointment, persons: number): Draft['session'] {
+function sessionOf(facts: MemberFacts, input: NewAppointment, persons: number): Draft['session'] {
   const session = sessionAt(facts, input.startTime, facts.employees[0]?.id ?? null)
   const end = endOfSession(session)
   if (end && end.getTime() !== input.endTime.getTime())
@@ -159,7 +158,7 @@ function sessionOf(facts: BookingFacts, input: NewAppointment, persons: number):
 
 /** The dates of a series that are free: all of them, or 409 unless what clashes is to be skipped. */
 function bookable(
-  facts: BookingFacts,
+  facts: MemberFacts,
   input: NewAppointment,
   planned: readonly Occurrence[],
 ): readonly Occurrence[] {

@@ -178,7 +178,6 @@ export async function rescheduleByUid(
 const moveParams = (base: Base, was: Known & { employeeId: number }, startTime: Date) => ({
   serviceId: was.serviceId,
   employeeId: was.employeeId,
-  any: false,
   locationId: was.locationId,
   ...factsWindow(startTime, undefined, 1),
   day: null,

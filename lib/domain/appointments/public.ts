@@ -110,7 +110,6 @@ function readFacts(v: Visitor, tenant: Tenant, input: PublicBooking): Promise<Bo
   return tenant.read(bookingFacts, {
     serviceId: input.serviceId,
     employeeId: input.employeeId ?? null,
-    any: true,
     locationId: input.locationId ?? null,
     ...factsWindow(input.startTime, input.recurrenceRule, count),
     day: input.employeeId == null ? input.startTime.toISOString() : null,

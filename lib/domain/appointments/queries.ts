@@ -13,7 +13,7 @@ import {
 import { resourceBookings, resources, serviceResources } from '#drizzle/schema/resources.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
-import type { BookingFacts, BookingParams, OfferFacts, OfferParams } from './facts.ts'
+import type { BookingFacts, BookingParams, MemberFacts, OfferFacts, OfferParams } from './facts.ts'
 
 const window = (p: Slots<OfferParams>): SQL =>
   sql`tstzrange(${p.from}::timestamptz, ${p.to}::timestamptz)`
@@ -140,9 +140,22 @@ const candidates = (p: Slots<OfferParams>): SQL =>
     }),
     sql`from ${employees} where ${employees.accountId} = ${p.account}
       and ${employees.deletedAt} is null
-      and (${employees.id} = ${p.employeeId}::int or (${p.any}::boolean
-        and ${p.employeeId}::int is null and ${employees.active} and ${gives(p)}))
+      and (${employees.id} = ${p.employeeId}::int or (${p.employeeId}::int is null
+        and ${employees.active} and ${gives(p)}))
       order by ${employees.id}`,
+  )
+
+/** The one employee that a member names. */
+const named = (p: Slots<OfferParams>): SQL =>
+  jsonArray(
+    json({
+      id: employees.id,
+      personId: employees.personId,
+      active: employees.active,
+      busy: busy(p),
+    }),
+    sql`from ${employees} where ${employees.accountId} = ${p.account}
+      and ${employees.id} = ${p.employeeId}::int and ${employees.deletedAt} is null`,
   )
 
 /** The resources of the service and those asked for beside, each with its use in the window. */
@@ -243,21 +256,27 @@ const chosenExtras = (p: Slots<BookingParams>): SQL =>
         and ${extras.active}`,
   )
 
+const bookingFields = (p: Slots<BookingParams>) => ({
+  ...offerFields(p),
+  customer: customer(p),
+  extras: chosenExtras(p),
+  guests: jsonArray(
+    customers.id,
+    sql`from ${customers} where ${customers.accountId} = ${p.account}
+      and ${customers.id} = any(${p.guestIds}::int[]) and ${customers.deletedAt} is null`,
+  ),
+  ids: sql`(select json_agg(nextval('appointments_id_seq')::int) from generate_series(1, ${p.count}::int))`,
+  seriesId: sql`nextval('appointment_series_id_seq')::int`,
+  sessionId: sql`nextval('group_sessions_id_seq')::int`,
+  customerId: sql`nextval('customers_id_seq')::int`,
+})
+
 /** The facts that writing a booking takes, with the ids it will need, in one statement. */
 export const bookingFacts = query<BookingParams, BookingFacts>(
-  p =>
-    sql`select ${json({
-      ...offerFields(p),
-      customer: customer(p),
-      extras: chosenExtras(p),
-      guests: jsonArray(
-        customers.id,
-        sql`from ${customers} where ${customers.accountId} = ${p.account}
-          and ${customers.id} = any(${p.guestIds}::int[]) and ${customers.deletedAt} is null`,
-      ),
-      ids: sql`(select json_agg(nextval('appointments_id_seq')::int) from generate_series(1, ${p.count}::int))`,
-      seriesId: sql`nextval('appointment_series_id_seq')::int`,
-      sessionId: sql`nextval('group_sessions_id_seq')::int`,
-      customerId: sql`nextval('customers_id_seq')::int`,
-    })}`,
+  p => sql`select ${json(bookingFields(p))}`,
+)
+
+/** The same for a member's booking, without who works when: to plan that takes a third of it. */
+export const memberFacts = query<BookingParams, MemberFacts>(
+  p => sql`select ${json({ ...bookingFields(p), employees: named(p) })}`,
 )
