@@ -9,26 +9,14 @@ import { Tenant } from '#lib/db/tenant.ts'
 import { sendQueued } from '#lib/domain/messaging/after.ts'
 import { networkOf } from './address.ts'
 import { readBytes } from './body.ts'
+import { clockOf } from './clock.ts'
 import { credentialOf, resolve } from './credentials.ts'
 import { type Bindings, type Deps, depsOf } from './deps.ts'
 import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
 
-/** Set by the local platform's build; a deployed bundle has `false` or nothing in its place. */
-declare const LOCAL_PLATFORM: boolean
-const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
-
 /** What a function's handlers are given: its bindings, and the request's exchange. */
 export type AppEnv = { Bindings: Bindings; Variables: { exchange: Exchange } }
 type Ctx = Context<AppEnv>
-
-/** The clock of a request. The local platform lets a request bring its own. */
-function clockOf(headers: Headers): Date {
-  const asked = isLocal ? headers.get('x-test-now') : null
-  if (asked === null) return new Date()
-  const now = new Date(asked)
-  if (Number.isNaN(now.getTime())) badRequest('X-Test-Now must be an ISO 8601 instant')
-  return now
-}
 
 const IDEMPOTENT_METHODS = new Set(['POST', 'PUT', 'PATCH'])
 const MAX_KEY = 255

@@ -1,0 +1,15 @@
+import { badRequest } from '#lib/core/errors.ts'
+
+/** Set by the local platform's build; a deployed bundle has `false` or nothing in its place. */
+declare const LOCAL_PLATFORM: boolean
+
+/** The clock of a request. The local platform lets a request bring its own. */
+export function clockOf(headers: Headers): Date {
+  // Written out here, so that a deployed bundle is without it, not only deaf to it.
+  if (typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM) {
+    const asked = headers.get('x-test-now')
+    const now = asked === null ? new Date() : new Date(asked)
+    return Number.isNaN(now.getTime()) ? badRequest('X-Test-Now must be an ISO 8601 instant') : now
+  }
+  return new Date()
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FUNCTIONS } from './routes.ts'
+import { ROOT } from './source.ts'
+
+const run = promisify(execFile)
+const WRANGLER = path.join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+const AT_ONCE = 2
+
+/** The most that a function may weigh, gzipped: what it loads at a cold start. */
+const MAX_GZIP_KIB = 260
+
+/** What `wrangler deploy --dry-run` would upload. */
+interface Built {
+  key: string
+  output: string
+  code: string
+  /** The files that something of is in the bundle. */
+  inputs: string[]
+}
+
+let folder = ''
+const built: Built[] = []
+
+async function build(key: string): Promise<Built> {
+  const outdir = path.join(folder, key)
+  const args = ['deploy', '--env', key, '--dry-run', '--metafile', '--outdir', outdir]
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: folder }
+  const { stdout } = await run(process.execPath, [WRANGLER, ...args], { cwd: ROOT, env })
+  const meta = JSON.parse(readFileSync(path.join(outdir, 'bundle-meta.json'), 'utf8')) as {
+    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
+  }
+  const inputs = Object.values(meta.outputs).flatMap(output =>
+    Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : [],
+    ),
+  )
+  const scripts = readdirSync(outdir).filter(name => name.endsWith('.js'))
+  const code = scripts.map(name => readFileSync(path.join(outdir, name), 'utf8')).join('\n')
+  return { key, output: stdout, code, inputs }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'almanac-deploy-'))
+  const waiting = FUNCTIONS.map(({ key }) => key)
+  const worker = async () => {
+    for (let key = waiting.shift(); key; key = waiting.shift()) built.push(await build(key))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const gzipKib = ({ output }: Built) => Number(/gzip: ([\d.]+) KiB/.exec(output)?.[1])
+
+describe('each function', () => {
+  it('builds for Cloudflare, and is light enough to start fast', () => {
+    expect(built.map(({ key }) => key).toSorted()).toEqual(FUNCTIONS.map(f => f.key).toSorted())
+    const weights = built.map(b => `${b.key} ${gzipKib(b)}`).toSorted()
+    console.log(`KiB gzipped: ${weights.join(', ')}`)
+    expect(built.filter(b => !(gzipKib(b) <= MAX_GZIP_KIB)).map(b => b.key)).toEqual([])
+  })
+
+  it('has none of what only the local platform has', () => {
+    const words = ['x-test-now', 'x-test-client', '/_dev', 'LOCAL_PLATFORM']
+    const found = built.flatMap(({ key, code }) =>
+      words
+        .filter(word => code.toLowerCase().includes(word.toLowerCase()))
+        .map(w => `${key}: ${w}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('is made of the product alone: no tools, no tests, no languages but one', () => {
+    const wrong = built.flatMap(({ key, inputs }) =>
+      inputs
+        .filter(file =>
+          /^(?:dev|test|bench)\/|zod\/v4\/locales\/(?!en\.js)|miniflare|vitest/.test(file),
+        )
+        .map(file => `${key}: ${file}`),
+    )
+    expect(wrong).toEqual([])
+    for (const { key, inputs } of built)
+      expect(inputs.some(file => file.endsWith(`functions/${key}/index.ts`))).toBe(true)
+  })
+})
