@@ -12,12 +12,14 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { form, query } from '#lib/http/validate.ts'
+import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
 import { BookingForm, Choices } from './choices.ts'
 import { signedIn } from './guard.ts'
 import { showAppointment, showCalendar } from './pages/appointment.tsx'
 import { book, showBook, showBookAgain } from './pages/book.tsx'
 import { showConfirm, showRefusal } from './pages/confirm.tsx'
+import { showDocs } from './pages/docs.tsx'
 import { present } from './pages/error.tsx'
 import { showHome } from './pages/home.tsx'
 import { showLanding } from './pages/landing.tsx'
@@ -46,6 +48,8 @@ export default createApp('/', present)
   .get('/assets/:file', showAsset)
   .get('/', c => showLanding(c))
   .get('/home', signedIn, c => showHome(c, c.var.ctx))
+  .get('/docs', c => showDocs(c))
+  .get('/openapi.json', c => c.body(apiText(), 200, { 'content-type': 'application/json' }))
   .get('/signup', c => showSignUp(c))
   .post(
     '/signup',

@@ -126,7 +126,39 @@ a.step:hover { background: var(--tint) }
 .narrow .actions { margin-top: 1.5rem }
 .fold summary { cursor: pointer; color: var(--accent); padding-block: .5rem }
 .fold form { padding-top: .75rem }
+code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .875rem }
+.docs { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3rem }
+.docs section + section { margin-top: 3rem }
+.docs h2 { font-size: 1.375rem }
+.contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; font-size: .9375rem }
+.contents summary { padding: .375rem 0; font-weight: 600; cursor: pointer }
+.contents ul { list-style: none; padding: 0 0 .5rem 1rem }
+.contents li { padding-block: .25rem }
+.contents a { text-decoration: none }
+.contents a:hover { text-decoration: underline }
+.operation { padding-block: 1.75rem; border-bottom: 1px solid var(--line); scroll-margin-top: 1rem }
+.operation:target { border-left: 3px solid var(--accent); padding-left: 1rem }
+.operation h3 { font-size: 1.0625rem }
+.operation h3 a { color: inherit; text-decoration: none }
+.operation h3 a:hover { text-decoration: underline }
+.route { overflow-wrap: anywhere }
+.method { font: 600 .8125rem ui-monospace, SFMono-Regular, Menlo, monospace; padding: .125rem .5rem; border-radius: 6px; background: var(--tint); color: var(--accent) }
+.method.get { background: var(--good-tint); color: var(--good) }
+.method.delete { background: var(--bad-tint); color: var(--bad) }
+.fields-table { width: 100%; border-collapse: collapse; font-size: .9375rem }
+.fields-table caption { text-align: left; font-weight: 600; padding-block: .25rem }
+.fields-table th, .fields-table td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere }
+.fields-table th { font-weight: 500; width: 32% }
+.fields-table td:nth-child(2) { width: 30% }
+.fields-table thead { position: absolute; left: -999rem }
+.tag { margin-left: .5rem; font-size: .75rem; color: var(--bad) }
+pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: 9px; background: var(--card) }
 @media (max-width: 48rem) {
+  .docs { grid-template-columns: minmax(0, 1fr); gap: 2rem }
+  .contents { position: static; max-height: none }
+  .fields-table tr { display: block; border-top: 1px solid var(--line); padding-block: .375rem }
+  .fields-table th, .fields-table td { display: block; border: 0; padding: 0; width: auto !important }
+  .fields-table td { color: var(--quiet) }
   .pick { grid-template-columns: minmax(0, 1fr); gap: 1.5rem }
 }
 @media (max-width: 30rem) {

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import type { Hono } from 'hono'
+import { type ApiTable, describeApi } from '#lib/http/openapi.ts'
+import { type FunctionConfig, readWranglerConfig } from './workers.ts'
+
+/** Where the description of the API is kept: the pages are bundled with it, not with every table. */
+export const API_DOCUMENT = fileURLToPath(new URL('../functions/web/openapi.json', import.meta.url))
+
+/** Pages are no part of the API. */
+const NOT_API = new Set(['web'])
+
+/** The description of the API as the route tables have it now, as the text of its file. */
+export async function writeApiDocument(): Promise<string> {
+  const { functions } = readWranglerConfig(
+    fileURLToPath(new URL('../wrangler.toml', import.meta.url)),
+  )
+  const tables = await Promise.all(
+    functions.filter(({ key, paths }) => paths.length > 0 && !NOT_API.has(key)).map(readTable),
+  )
+  return `${JSON.stringify(describeApi(tables), null, 1)}\n`
+}
+
+async function readTable({ key, main }: FunctionConfig): Promise<ApiTable> {
+  const { default: app } = (await import(main)) as { default: Hono }
+  return { name: key, routes: app.routes }
+}

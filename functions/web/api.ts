@@ -1,0 +1,121 @@
+import { Json } from '#lib/core/json.ts'
+import type { ApiDocument, ApiOperation, JsonSchema } from '#lib/http/openapi.ts'
+import document from './openapi.json' with { type: 'json' }
+
+let text: string | undefined
+
+/** The description of the API (OpenAPI 3.1) as JSON; `npm run openapi` makes it. */
+export function apiText(): string {
+  text ??= JSON.stringify(document)
+  return text
+}
+
+/** The description of the API, read. */
+export const readApi = (): ApiDocument => new Json<ApiDocument>(apiText()).read()
+
+/** An endpoint as the page of the API shows it. */
+export interface Endpoint {
+  /** What links to it name: `get-services-services`. */
+  id: string
+  method: string
+  path: string
+  operation: ApiOperation
+}
+
+/** The endpoints under the name of each group. */
+export function groupsOf(api: ApiDocument): [name: string, Endpoint[]][] {
+  const all = Object.entries(api.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      id: `${method}${path.replace(/^\/api/, '').replace(/[^a-z0-9]+/gi, '-')}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+  return api.tags.map(({ name }) => [name, all.filter(e => e.operation.tags.includes(name))])
+}
+
+/** A field of a body, by its dotted path; `[]` stands for each item of a list. */
+export interface FieldLine {
+  name: string
+  type: string
+  required: boolean
+  description: string
+}
+
+const DEPTH = 3
+
+/** The schemas that a value may fit, without null. */
+const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
+  (schema.anyOf ?? schema.oneOf ?? [schema]).filter(({ type }) => type !== 'null')
+
+/** What a value may be, in words: `integer`, `string (date-time)`, `"a" or "b"`, `list of …`. */
+export function typeOf(schema: JsonSchema): string {
+  const parts = (schema.anyOf ?? schema.oneOf)?.map(typeOf)
+  if (parts) return [...new Set(parts)].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map(value => JSON.stringify(value)).join(' or ')
+  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`
+  const type = [schema.type ?? 'anything'].flat().join(' or ')
+  return schema.format ? `${type} (${schema.format})` : type
+}
+
+/** The fields of a schema, those within objects and lists below their own. */
+export function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): FieldLine[] {
+  if (depth === DEPTH) return []
+  const lines = new Map<string, FieldLine>()
+  for (const variant of variantsOf(schema)) {
+    if (variant.type === 'array' && variant.items) {
+      for (const line of fieldsOf(variant.items, `${prefix}[].`.replace('.[]', '[]'), depth))
+        lines.set(line.name, line)
+      continue
+    }
+    for (const [key, inner] of Object.entries(variant.properties ?? {})) {
+      const name = `${prefix}${key}`
+      const required = variant.required?.includes(key) ?? false
+      lines.set(name, { name, type: typeOf(inner), required, description: inner.description ?? '' })
+      for (const line of fieldsOf(inner, `${name}.`, depth + 1)) lines.set(line.name, line)
+    }
+  }
+  return [...lines.values()]
+}
+
+const BY_FORMAT: Record<string, string> = {
+  'date-time': '2026-03-09T14:00:00Z',
+  date: '2026-03-09',
+  email: 'ann@example.com',
+  uri: 'https://example.com',
+}
+
+/** A value that fits a schema, with what is required of objects. */
+export function exampleOf(schema: JsonSchema): unknown {
+  const [variant = schema] = variantsOf(schema)
+  if (variant !== schema) return exampleOf(variant)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.type === 'integer' || schema.type === 'number') return 1
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'array') return schema.items ? [exampleOf(schema.items)] : []
+  if (schema.type !== 'object') return BY_FORMAT[schema.format ?? ''] ?? '…'
+  const { properties = {}, required = [] } = schema
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => required.includes(name))
+      .map(([name, inner]) => [name, exampleOf(inner)]),
+  )
+}
+
+/** A call of an endpoint by curl. */
+export function curlOf({ method, path, operation }: Endpoint, base: string): string {
+  const { parameters, requestBody, security } = operation
+  const needed = parameters.filter(p => p.in === 'query' && p.required)
+  const query = needed.map(p => `${p.name}=${exampleOf(p.schema ?? {})}`).join('&')
+  const schema = requestBody?.content['application/json']?.schema
+  const parts = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${base}${path}${query ? `?${query}` : ''}'`,
+    security.length > 0 ? `-H "cal-api-key: $API_KEY"` : '',
+    schema ? `-H 'content-type: application/json'` : '',
+    schema ? `-d '${JSON.stringify(exampleOf(schema))}'` : '',
+  ]
+  return parts.filter(Boolean).join(' \\\n  ')
+}

@@ -1,0 +1,83 @@
+/** What is said of an operation where its path does not tell. The keys are `METHOD path`. */
+const SUMMARIES: Record<string, string> = {
+  'POST /api/services/book': 'Book a service for a customer',
+  'POST /api/services/confirm-appointment': 'Confirm a pending appointment',
+  'GET /api/services/availability': 'List the starts of a service that can be booked',
+  'GET /api/services/resource-availability': 'Ask whether a resource is free',
+  'GET /api/services/employees/schedule': 'Read the working hours of an employee',
+  'PATCH /api/services/employees/schedule': 'Change the working hours of an employee',
+  'POST /api/book/event': 'Book an event type',
+  'POST /api/book/recurring-event': 'Book an event type several times',
+  'POST /api/book/instant-event': 'Ask for a meeting right now',
+  'POST /api/cancel': 'Cancel an event booking',
+  'DELETE /api/services/appointments': 'Cancel an appointment, or hide a final one',
+  'POST /api/services/webhooks/test': 'Send a webhook a test',
+  'GET /api/services/webhooks/deliveries': 'List what was delivered to webhooks',
+  'POST /api/services/webhooks/replay': 'Deliver to a webhook once more',
+  'POST /api/services/webhooks/rotate-secret': 'Give a webhook a new secret',
+  'GET /api/extension/event-types': 'List what the user can be booked for',
+  'GET /api/extension/slots': 'List the starts of an event type that can be booked',
+}
+
+/** POSTs that make a record although nothing lists such records at their path: 201. */
+const CREATING = new Set([
+  'POST /api/services/book',
+  'POST /api/services/public-review',
+  'POST /api/services/packages/purchase',
+  'POST /api/services/phone-numbers/purchase',
+  'POST /api/book/event',
+  'POST /api/book/recurring-event',
+  'POST /api/book/instant-event',
+])
+
+/** What an operation is called by: its method, its path, and what of it is known. */
+export interface Named {
+  method: string
+  path: string
+  /** Whether its query has a page size, so that it lists. */
+  isList: boolean
+  /** Whether its query may name one record. */
+  findsOne: boolean
+  /** Whether the same path lists records. */
+  isCollection: boolean
+}
+
+/** Whether a success is 201 with the record rather than 200. */
+export const creates = ({ method, path, isCollection }: Named): boolean =>
+  method === 'POST' && (isCollection || CREATING.has(`POST ${path}`))
+
+const wordsOf = (segment = ''): string => segment.replaceAll('-', ' ')
+
+/** `tax` of `taxes`, `category` of `categories`. */
+function singular(words: string): string {
+  if (words.endsWith('ies')) return `${words.slice(0, -3)}y`
+  if (words.endsWith('xes')) return words.slice(0, -2)
+  return words.endsWith('s') && !words.endsWith('ss') ? words.slice(0, -1) : words
+}
+
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** One line that says what an operation does. */
+export function summaryOf(named: Named): string {
+  const { method, path, isList, findsOne } = named
+  const known = SUMMARIES[`${method} ${path}`]
+  if (known) return known
+  const segments = path.split('/').filter(segment => segment && !segment.startsWith(':'))
+  const last = wordsOf(segments.at(-1))
+  const one = withArticle(singular(last))
+  switch (method) {
+    case 'GET':
+      if (!isList) return `Read the ${last}`
+      return findsOne ? `List ${last}, or get one by id` : `List ${last}`
+    case 'PUT':
+    case 'PATCH':
+      return singular(last) === last || last.endsWith('settings')
+        ? `Change the ${last}`
+        : `Change ${one}`
+    case 'DELETE':
+      return `Delete ${one}`
+    default:
+      return creates(named) ? `Create ${one}` : capital(`${last} ${wordsOf(segments.at(-2))}`)
+  }
+}
