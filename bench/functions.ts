@@ -9,7 +9,7 @@ import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from '
 
 const ROUNDS = 7
 const SEQUENTIAL = 80
-const CONCURRENT = 160
+const CONCURRENT = 128
 const CLIENTS = 16
 const APPOINTMENTS = 10_000
 
@@ -37,7 +37,7 @@ const middle = (samples: readonly Sample[], field: keyof Sample): number =>
 /** Samples of several Workers for one request, in turn, so that a busy machine slows all alike. */
 async function compare(workers: readonly RunningWorker[], one: Case): Promise<Sample[][]> {
   const samples: Sample[][] = workers.map(() => [])
-  for (let round = -2; round < ROUNDS; round++)
+  for (let round = -1; round < ROUNDS; round++)
     for (let i = 0; i < workers.length; i++) {
       const side = round % 2 === 0 ? i : workers.length - 1 - i
       const found = await sample(workers[side]!, one)

@@ -18,7 +18,7 @@ interface Side {
 async function measure(sides: readonly Side[]): Promise<number[][]> {
   const names = sides[0]!.cases.map(({ name }) => name)
   const found = names.map(() => sides.map(() => [] as number[]))
-  for (let round = -2; round < ROUNDS; round++)
+  for (let round = -1; round < ROUNDS; round++)
     for (let i = 0; i < names.length; i++)
       for (const [side, { worker, cases }] of sides.entries()) {
         const { ask, status } = cases[i]!
