@@ -40,10 +40,10 @@ function parse(text: string): Body | undefined {
   }
 }
 
-/** A client of the shared platform. A body that is a string travels as it is. */
-export function client(apiKey?: string): Client {
+/** A client of the shared platform, or of another. A body that is a string travels as it is. */
+export function client(apiKey?: string, url = platform().url): Client {
   const send = async (method: string, path: string, body?: unknown, headers?: Headed) => {
-    const answer = await fetch(`${platform().url}${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
         ...(apiKey ? { 'cal-api-key': apiKey } : {}),
@@ -84,8 +84,12 @@ export interface TestAccount {
 }
 
 /** Works straight in the database, as the operator does; for what no endpoint makes. */
-export async function directly<R>(work: (base: Base) => Promise<R>, now = new Date()): Promise<R> {
-  const { base, close } = operator(platform().databaseUrl, now)
+export async function directly<R>(
+  work: (base: Base) => Promise<R>,
+  now = new Date(),
+  { databaseUrl } = platform(),
+): Promise<R> {
+  const { base, close } = operator(databaseUrl, now)
   try {
     return await work(base)
   } finally {
@@ -97,16 +101,21 @@ export async function directly<R>(work: (base: Base) => Promise<R>, now = new Da
 export const createAccount = (
   plan: Plan = 'enterprise',
   { timeZone = 'America/New_York', now }: { timeZone?: string; now?: Date } = {},
+  at = platform(),
 ): Promise<TestAccount> =>
-  directly(async base => {
-    const email = `${crypto.randomUUID()}@example.com`
-    const account = await makeAccount(base, { email, plan, timeZone, name: 'Olive Owner' })
-    return {
-      ...account,
-      client: client(account.apiKey),
-      staffClient: client(account.staff.apiKey),
-    }
-  }, now)
+  directly(
+    async base => {
+      const email = `${crypto.randomUUID()}@example.com`
+      const account = await makeAccount(base, { email, plan, timeZone, name: 'Olive Owner' })
+      return {
+        ...account,
+        client: client(account.apiKey, at.url),
+        staffClient: client(account.staff.apiKey, at.url),
+      }
+    },
+    now,
+    at,
+  )
 
 /** Adds a user with a role to an account and answers a client with their key. */
 export const createMember = (accountId: number, role: Role): Promise<Client> =>

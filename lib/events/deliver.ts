@@ -1,6 +1,6 @@
 import type { Base } from '#lib/core/context.ts'
 import { Json } from '#lib/core/json.ts'
-import type { Cells } from '#lib/db/client.ts'
+import type { Cells, Statement } from '#lib/db/client.ts'
 import { retryDelaySeconds } from './backoff.ts'
 import { Lanes } from './lanes.ts'
 import {
@@ -14,10 +14,13 @@ import { checkingTargets, sendOnce, type TryOutcome } from './send.ts'
 /** How many deliveries are claimed, and noted, in one trip. */
 const BATCH = 50
 
+/** How many are claimed and not noted at most. */
+const MAX_HELD = 200
+
 /** How many are under way at once; how many of them to one webhook, and to one that is failing. */
-const AT_ONCE = 32
-const TO_ONE = 8
-const TO_ONE_FAILING = 2
+const AT_ONCE = 48
+const TO_ONE = 16
+const TO_ONE_FAILING = 4
 /** Webhooks that are failing together never take the room of those that are not. */
 const TO_FAILING = 16
 
@@ -52,6 +55,8 @@ class Run {
   readonly #lanes: Lanes<ClaimedDelivery, DeliveryOutcome>
   readonly #check: ReturnType<typeof checkingTargets>
   #released: DeliveryOutcome[] = []
+  /** Webhooks that have not answered: they are left alone until the next run. */
+  readonly #silent = new Set<number>()
   #left: number
 
   constructor(
@@ -66,6 +71,7 @@ class Run {
         total: AT_ONCE,
         lane: laneOf,
         perLane: ({ webhook }) => (webhook.isFailing ? TO_ONE_FAILING : TO_ONE),
+        isGood: ({ status }) => status === 'delivered',
         isSlow: ({ webhook }) => webhook.isFailing,
         slowTotal: TO_FAILING,
       },
@@ -94,19 +100,26 @@ class Run {
 
   /** Notes what is finished and claims what is due by then, in one trip. */
   async #exchange(outcomes: readonly DeliveryOutcome[]): Promise<ClaimedDelivery[]> {
-    const room = BATCH - this.#lanes.size
+    const room = Math.min(BATCH, MAX_HELD - this.#lanes.size)
     const claims = this.#left > 0 && room > 0
     const statements = [
       ...(outcomes.length > 0
         ? [recordDeliveries.with({ outcomes: JSON.stringify(outcomes), now: this.#now })]
         : []),
-      ...(claims ? [claimDeliveries(this.scope.accountId, room, this.#now)] : []),
+      ...(claims ? [this.#claim(room)] : []),
     ]
     if (statements.length === 0) return []
     const results = await this.base.db.trip(statements)
     if (!claims) return []
     this.#left--
     return readClaimed(results.at(-1))
+  }
+
+  /** Nothing is claimed of a webhook that has not taken what was claimed before. */
+  #claim(limit: number): Statement {
+    const busy = new Set([...this.#silent, ...this.#lanes.waiting.map(w => w.webhook.id)])
+    const { accountId } = this.scope
+    return claimDeliveries(accountId, { limit, now: this.#now, busy: [...busy] })
   }
 
   async #send(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
@@ -122,7 +135,10 @@ class Run {
       return { status: null, durationMs: 0, error: 'Could not be sent', isSilent: false }
     })
     // Who does not answer one request would keep each of the others waiting as long.
-    if (outcome.isSilent) this.#release(this.#lanes.drop(laneOf(delivery)))
+    if (outcome.isSilent) {
+      this.#silent.add(webhook.id)
+      this.#release(this.#lanes.drop(laneOf(delivery)))
+    }
     return this.#judge(delivery, outcome)
   }
 

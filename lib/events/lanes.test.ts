@@ -4,6 +4,7 @@ import { Lanes } from './lanes.ts'
 interface Item {
   lane: string
   slow?: boolean
+  bad?: boolean
 }
 
 /** Lanes whose work ends when the test says so. */
@@ -25,6 +26,7 @@ function open({ total = 6, perLane = 2, slowTotal = 3 } = {}) {
       total,
       lane: item => item.lane,
       perLane: () => perLane,
+      isGood: item => item.bad !== true,
       isSlow: item => item.slow === true,
       slowTotal,
     },
@@ -36,17 +38,35 @@ const items = (names: string, slow = false): Item[] => [...names].map(lane => ({
 const tick = () => new Promise(resolve => setTimeout(resolve, 1))
 
 describe('Lanes', () => {
-  it('work on so many of one lane at once, whatever the others do', async () => {
+  it('begin with one of a lane, and take twice as many after each that went well', async () => {
+    const { lanes, running, names } = open({ perLane: 4, total: 20 })
+    lanes.add(items('aaaaaaaaaab'))
+    expect(names()).toBe('ab')
+    running[0]!.end()
+    await tick()
+    expect(names()).toBe('baa')
+    running[1]!.end()
+    await tick()
+    expect(names()).toBe('baaaa')
+    running[1]!.end()
+    await tick()
+    expect(names()).toBe('baaaa')
+    expect(lanes.waiting).toHaveLength(3)
+    expect(lanes.size).toBe(11)
+  })
+
+  it('begin again with one after what went wrong', async () => {
     const { lanes, running, names } = open()
-    lanes.add(items('aaaaab'))
-    expect(names()).toBe('aab')
-    running[2]!.end()
+    lanes.add([{ lane: 'a' }, { lane: 'a', bad: true }, ...items('aaaa')])
+    running[0]!.end()
     await tick()
     expect(names()).toBe('aa')
     running[0]!.end()
     await tick()
+    expect(names()).toBe('a')
+    running[0]!.end()
+    await tick()
     expect(names()).toBe('aa')
-    expect(lanes.size).toBe(6)
   })
 
   it('work on so many in all', () => {
@@ -78,10 +98,10 @@ describe('Lanes', () => {
 
   it('give back what was not begun, of one lane or of all', () => {
     const { lanes, names } = open()
-    lanes.add(items('aaaabbbbcc'))
-    expect(names()).toBe('aabbcc')
+    lanes.add(items('aaabbbcc'))
+    expect(names()).toBe('abc')
     expect(lanes.drop('a')).toEqual(items('aa'))
-    expect(lanes.drop()).toEqual(items('bb'))
-    expect(lanes.size).toBe(6)
+    expect(lanes.drop()).toEqual(items('bbc'))
+    expect(lanes.size).toBe(3)
   })
 })

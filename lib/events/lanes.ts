@@ -1,35 +1,43 @@
 /** How many of what may be under way at once. */
-export interface LaneLimits<T> {
+export interface LaneLimits<T, R> {
   total: number
   /** The lane that an item goes in, such as its receiver. */
   lane(item: T): string
-  /** How many of an item's lane. */
+  /** How many of an item's lane, once it has shown that it moves. */
   perLane(item: T): number
+  /** Whether a result shows that. */
+  isGood(result: R): boolean
   /** Whether an item counts among those that together may take `slowTotal`. */
   isSlow(item: T): boolean
   slowTotal: number
 }
 
 /**
- * Works on items side by side, so many at once and so many of one lane: a lane that is stuck keeps
- * its own items waiting and no others.
+ * Works on items side by side, so many at once and so many of one lane. A lane begins with one item,
+ * and takes twice as many after each that went well: one that is stuck holds up nothing but itself.
  */
 export class Lanes<T, R> {
   #waiting: T[] = []
   #finished: R[] = []
   readonly #running = new Map<string, number>()
+  readonly #allowed = new Map<string, number>()
   #total = 0
   #slow = 0
   #wake = () => {}
 
   constructor(
-    private readonly limits: LaneLimits<T>,
+    private readonly limits: LaneLimits<T, R>,
     private readonly work: (item: T) => Promise<R>,
   ) {}
 
   /** How many were added and not taken out again. */
   get size(): number {
     return this.#waiting.length + this.#total + this.#finished.length
+  }
+
+  /** What is not begun yet. */
+  get waiting(): readonly T[] {
+    return this.#waiting
   }
 
   /** Adds items and begins with as many as may be under way. */
@@ -74,9 +82,17 @@ export class Lanes<T, R> {
   }
 
   #hasRoom(item: T): boolean {
-    const { lane, perLane, isSlow, slowTotal } = this.limits
+    const { isSlow, slowTotal } = this.limits
     if (isSlow(item) && this.#slow >= slowTotal) return false
-    return (this.#running.get(lane(item)) ?? 0) < perLane(item)
+    const lane = this.limits.lane(item)
+    return (this.#running.get(lane) ?? 0) < (this.#allowed.get(lane) ?? 1)
+  }
+
+  #learn(item: T, result: R): void {
+    const lane = this.limits.lane(item)
+    const twice = 2 * (this.#allowed.get(lane) ?? 1)
+    const next = this.limits.isGood(result) ? Math.min(this.limits.perLane(item), twice) : 1
+    this.#allowed.set(lane, next)
   }
 
   #count(item: T, by: 1 | -1): void {
@@ -89,7 +105,9 @@ export class Lanes<T, R> {
   async #run(item: T): Promise<void> {
     this.#count(item, 1)
     try {
-      this.#finished.push(await this.work(item))
+      const result = await this.work(item)
+      this.#learn(item, result)
+      this.#finished.push(result)
     } finally {
       this.#count(item, -1)
       this.#start()

@@ -59,6 +59,8 @@ interface ClaimParams {
   accountId: number | null
   limit: number
   now: string
+  /** Webhooks, by their ids, whose deliveries are not to be taken. */
+  busy: readonly number[]
 }
 
 const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
@@ -66,7 +68,7 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
     p => sql`with recursive ${waiting(scope(p))}, ready as (
       select d.account_id, d.id from waiting
       join ${webhooks} w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
-        and w.active
+        and w.active and w.id <> all(${p.busy}::int[])
       cross join lateral (
         select d.account_id, d.id, d.next_at, row_number() over (order by d.next_at, d.id) as turn
         from ${deliveries} d
@@ -122,10 +124,13 @@ const claimOfAll = claim(() => sql``)
 const claimOfAccount = claim(p => sql`and d.account_id = ${p.accountId}::int`)
 
 /** The claim of one account's deliveries, or (undefined) of all. */
-export const claimDeliveries = (accountId: number | undefined, limit: number, now: string) =>
+export const claimDeliveries = (
+  accountId: number | undefined,
+  params: Omit<ClaimParams, 'accountId'>,
+) =>
   accountId === undefined
-    ? claimOfAll.with({ accountId: null, limit, now })
-    : claimOfAccount.with({ accountId, limit, now })
+    ? claimOfAll.with({ ...params, accountId: null })
+    : claimOfAccount.with({ ...params, accountId })
 
 /** What became of a claimed delivery. */
 export interface DeliveryOutcome {

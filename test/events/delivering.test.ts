@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { queryDatabase } from '../database.ts'
+import { fireJob } from '../platform.ts'
+import { type Received, type Receiver, signatureOf, startReceiver, until } from './receiver.ts'
+import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
+
+let shop: Subscriber
+let receiver: Receiver
+/** How paths answer, where it is not 200. */
+const answers = new Map<string, (got: Received) => number>()
+
+beforeAll(async () => {
+  shop = await openSubscriber()
+  receiver = await startReceiver((got, response) => {
+    const answer = answers.get(got.path)
+    if (answer?.(got) === 302) response.setHeader('location', `${receiver.url}/elsewhere`)
+    return answer?.(got) ?? 200
+  })
+})
+afterAll(() => receiver.stop())
+
+let subject = 0
+const nextSubject = () => ++subject
+const one = (subjectId = nextSubject(), version = 1) => [{ subjectId, version }]
+
+/** A subscription to a path of its own; it is deleted again, so that tests do not meet. */
+async function subscribed(
+  work: (path: string, webhookId: number) => Promise<void>,
+  more: object = {},
+): Promise<void> {
+  const path = `/${randomUUID()}`
+  const id = await shop.subscribe(receiver.url + path, more)
+  try {
+    await work(path, id)
+  } finally {
+    await shop.client.del(`/api/services/webhooks?id=${id}`)
+  }
+}
+
+const SECOND = 1000
+const from = Date.now()
+/** The job as it runs so many seconds after the test began. */
+const jobAfter = (seconds: number) => fireJob('deliver', new Date(from + seconds * SECOND))
+const attemptsOf = (path: string) =>
+  receiver.at(path).map(({ headers }) => headers['x-service-delivery-attempt'])
+const idsOf = (path: string) =>
+  receiver.at(path).map(({ headers }) => headers['x-service-event-id'])
+
+describe('job deliver', () => {
+  it('sends what a write left behind', () =>
+    subscribed(async (path, id) => {
+      await leaveEvents(shop, one())
+      await fireJob('deliver')
+      const [got] = receiver.at(path)
+      expect(got?.json).toEqual({
+        triggerEvent: 'SERVICE_BOOKING_UPDATED',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        payload: expect.objectContaining({ id: subject, price: 1 }),
+      })
+      expect(got?.headers['content-type']).toBe('application/json')
+      expect(got?.headers['x-service-timestamp']).toMatch(/^\d{4}-.*Z$/)
+      expect(got?.headers).not.toHaveProperty('x-service-signature')
+      const [delivery] = await shop.deliveries(id)
+      expect(delivery).toMatchObject({
+        webhookId: id,
+        uid: got?.headers['x-service-event-id'],
+        triggerEvent: 'SERVICE_BOOKING_UPDATED',
+        ...{ status: 'delivered', attempts: 1, responseCode: 200, error: null, nextAt: null },
+        durationMs: expect.any(Number),
+        log: [{ attempt: 1, responseCode: 200, error: null }],
+      })
+      await fireJob('deliver')
+      expect(receiver.at(path)).toHaveLength(1)
+    }))
+
+  it('tries again after 5 s, 30 s and 5 min, with the same event id', () =>
+    subscribed(async (path, id) => {
+      answers.set(path, () => (receiver.at(path).length <= 3 ? 503 : 200))
+      await leaveEvents(shop, one())
+      await jobAfter(100)
+      expect(attemptsOf(path)).toEqual(['1'])
+      await jobAfter(103)
+      expect(attemptsOf(path)).toEqual(['1'])
+      expect(await shop.webhook(id)).toMatchObject({ failingSince: expect.any(String) })
+      const [waiting] = await shop.deliveries(id)
+      const due = (Date.parse(String(waiting?.nextAt)) - from) / SECOND - 100
+      expect(due).toBeGreaterThan(4)
+      expect(due).toBeLessThan(5.5)
+      await jobAfter(106)
+      expect(attemptsOf(path)).toEqual(['1', '2'])
+      await jobAfter(125)
+      await jobAfter(140)
+      expect(attemptsOf(path)).toEqual(['1', '2', '3'])
+      await jobAfter(300)
+      await jobAfter(450)
+      expect(attemptsOf(path)).toEqual(['1', '2', '3', '4'])
+      expect(new Set(idsOf(path)).size).toBe(1)
+      expect(new Set(receiver.at(path).map(r => r.body)).size).toBe(1)
+      const [delivery] = await shop.deliveries(id)
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: 4 })
+      const log = delivery?.log as unknown as { responseCode: number; error: string | null }[]
+      expect(log.map(l => l.responseCode)).toEqual([503, 503, 503, 200])
+      expect(log[0]?.error).toBe('Answered 503')
+      expect(await shop.webhook(id)).toMatchObject({ failingSince: null })
+    }))
+
+  it('gives up after the ninth try, visibly, and lets the next of the subject go', () =>
+    subscribed(async (path, id) => {
+      const subjectId = nextSubject()
+      answers.set(path, ({ json }) => (json.payload.price === 1 ? 500 : 200))
+      await leaveEvents(shop, [
+        { subjectId, version: 1 },
+        { subjectId, version: 2 },
+      ])
+      const HOURS = [0, 0.01, 0.05, 0.2, 1, 3.5, 9, 19.5, 30, 45]
+      for (const hour of HOURS) await jobAfter(1000 + hour * 3600)
+      const versions = receiver.at(path).map(({ json }) => json.payload.price)
+      expect(versions).toEqual([...Array(9).fill(1), 2])
+      const [first, second] = await shop.deliveries(id)
+      expect(first).toMatchObject({ status: 'failed', attempts: 9, nextAt: null })
+      expect(second).toMatchObject({ status: 'delivered', attempts: 1 })
+      const failed = await shop.client.get(
+        `/api/services/webhooks/deliveries?webhookId=${id}&status=failed`,
+      )
+      expect(failed.items.map(d => d.id)).toEqual([first?.id])
+    }))
+
+  it('keeps the order of a subject, while other subjects and webhooks go on', () =>
+    subscribed(path =>
+      subscribed(async healthy => {
+        const [stuck, other] = [nextSubject(), nextSubject()]
+        let isBroken = true
+        answers.set(path, ({ json }) => (isBroken && json.payload.id === stuck ? 500 : 200))
+        const events = [1, 2, 3].flatMap(version => [
+          { subjectId: stuck, version },
+          { subjectId: other, version },
+        ])
+        await leaveEvents(shop, events)
+        await jobAfter(0)
+        const got = (at: string, id: number) =>
+          receiver
+            .at(at)
+            .filter(r => r.json.payload.id === id)
+            .map(r => r.json.payload.price)
+        expect(got(path, stuck)).toEqual([1])
+        expect(got(path, other)).toEqual([1, 2, 3])
+        expect(got(healthy, stuck)).toEqual([1, 2, 3])
+        expect(got(healthy, other)).toEqual([1, 2, 3])
+        isBroken = false
+        await jobAfter(60)
+        expect(got(path, stuck)).toEqual([1, 1, 2, 3])
+      }),
+    ))
+
+  it('sends each delivery once when runs overlap', () =>
+    subscribed(async path => {
+      const subjects = Array.from({ length: 120 }, () => one()).flat()
+      await leaveEvents(shop, subjects)
+      await Promise.all([fireJob('deliver'), fireJob('deliver'), fireJob('deliver')])
+      await until(() => receiver.at(path).length >= subjects.length)
+      expect(receiver.at(path)).toHaveLength(subjects.length)
+      expect(new Set(idsOf(path)).size).toBe(subjects.length)
+    }))
+
+  it('takes again what a sender left that died', () =>
+    subscribed(async (path, id) => {
+      await leaveEvents(shop, one())
+      const lease = new Date(from + 90 * SECOND)
+      await queryDatabase(
+        'update deliveries set attempts = 1, next_at = $2 where webhook_id = $1',
+        [id, lease],
+      )
+      await jobAfter(80)
+      expect(receiver.at(path)).toEqual([])
+      await jobAfter(100)
+      expect(attemptsOf(path)).toEqual(['2'])
+    }))
+
+  it('follows no redirect', () =>
+    subscribed(async (path, id) => {
+      answers.set(path, () => 302)
+      await leaveEvents(shop, one())
+      await fireJob('deliver')
+      expect(receiver.at('/elsewhere')).toEqual([])
+      const [delivery] = await shop.deliveries(id)
+      expect(delivery).toMatchObject({ status: 'pending', responseCode: 302, error: /redirect/ })
+    }))
+
+  it('fails what nobody listens to', async () => {
+    const id = await shop.subscribe('http://127.0.0.1:9/')
+    await leaveEvents(shop, one())
+    await fireJob('deliver')
+    const [delivery] = await shop.deliveries(id)
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      responseCode: null,
+      error: 'No connection',
+    })
+    await shop.client.del(`/api/services/webhooks?id=${id}`)
+  })
+
+  it('never keeps what a receiver wrote', () =>
+    subscribed(async (path, id) => {
+      answers.set(path, () => 500)
+      await leaveEvents(shop, one())
+      await fireJob('deliver')
+      expect(receiver.at(path)).toHaveLength(1)
+      const kept = await queryDatabase(
+        `select (select json_agg(d) from deliveries d where webhook_id = $1)::text
+           || (select json_agg(a) from delivery_attempts a join deliveries d on d.id = a.delivery_id
+                 and d.account_id = a.account_id where webhook_id = $1)::text as all`,
+        [id],
+      )
+      expect(kept[0]?.all).toContain('Answered 500')
+      expect(kept[0]?.all).not.toContain('what a receiver says')
+    }))
+})
+
+describe('what is sent', () => {
+  it('is signed with the secret, over the very bytes', () =>
+    subscribed(
+      async path => {
+        await leaveEvents(shop, one())
+        await fireJob('deliver')
+        const [got] = receiver.at(path)
+        expect(got?.headers['x-service-signature']).toBe(signatureOf(got!.body, 'tell nobody'))
+        expect(got?.headers).not.toHaveProperty('x-service-signature-previous')
+      },
+      { secret: 'tell nobody' },
+    ))
+
+  it('is signed with both secrets while a rotation lasts', () =>
+    subscribed(
+      async (path, id) => {
+        const rotate = { id, overlapMinutes: 60 }
+        const rotated = await shop.client.post('/api/services/webhooks/rotate-secret', rotate)
+        const secret = String(rotated.body.data.secret)
+        await leaveEvents(shop, one())
+        await jobAfter(120)
+        await leaveEvents(shop, one())
+        await jobAfter(2 * 3600)
+        const [during, after] = receiver.at(path)
+        expect(during?.headers['x-service-signature']).toBe(signatureOf(during!.body, secret))
+        expect(during?.headers['x-service-signature-previous']).toBe(
+          signatureOf(during!.body, 'old'),
+        )
+        expect(after?.headers['x-service-signature']).toBe(signatureOf(after!.body, secret))
+        expect(after?.headers).not.toHaveProperty('x-service-signature-previous')
+      },
+      { secret: 'old' },
+    ))
+
+  it('is what the template makes of it', () =>
+    subscribed(
+      async path => {
+        await leaveEvents(shop, one())
+        await fireJob('deliver')
+        expect(receiver.at(path).map(r => r.body)).toEqual([`{"text":"Cut ${subject}, 1"}`])
+      },
+      {
+        payloadTemplate: '{"text":"{{payload.title}} {{payload.id}}, {{payload.price}}"}',
+      },
+    ))
+
+  it('is of the event type that was asked for, where one was', async () => {
+    const only = await subscribeToEventType()
+    await leaveEvents(shop, one())
+    expect(await shop.deliveries(only)).toEqual([])
+    await shop.client.del(`/api/services/webhooks?id=${only}`)
+  })
+})
+
+/** A subscription to one event type alone: no appointment is of it. */
+async function subscribeToEventType(): Promise<number> {
+  const [type] = await queryDatabase(
+    'select id from event_types where account_id = $1 order by id limit 1',
+    [shop.account.accountId],
+  )
+  const eventTypeId = Number(type?.id)
+  expect(eventTypeId).toBeGreaterThan(0)
+  return shop.subscribe(`${receiver.url}/${randomUUID()}`, { eventTypeId })
+}
+
+describe('POST /webhooks/replay', () => {
+  const replay = (input: object) => shop.client.post('/api/services/webhooks/replay', input)
+
+  it('200 and sends a delivery again, with the event id that it had', () =>
+    subscribed(async (path, id) => {
+      await leaveEvents(shop, one())
+      await fireJob('deliver')
+      const [first] = await shop.deliveries(id)
+      expect((await replay({ deliveryId: first?.id })).body.data).toEqual({ replayed: 1 })
+      await until(() => receiver.at(path).length === 2)
+      expect(new Set(idsOf(path)).size).toBe(1)
+      expect(attemptsOf(path)).toEqual(['1', '1'])
+      const [before, again] = await until(async () => {
+        const all = await shop.deliveries(id)
+        return String(all[1]?.status) === 'delivered' ? all : undefined
+      })
+      expect(before).toEqual(first)
+      expect(again?.uid).toBe(first?.uid)
+    }))
+
+  it('200 and sends what failed since an instant, once', () =>
+    subscribed(async (path, id) => {
+      answers.set(path, () => 500)
+      await leaveEvents(shop, [...one(), ...one(), ...one()])
+      await shop.client.patch(`/api/services/webhooks?id=${id}`, { active: false })
+      const ended = await shop.deliveries(id)
+      expect(ended.map(d => d.status)).toEqual(['failed', 'failed', 'failed'])
+      expect(ended[0]?.error).toBe('The webhook was switched off')
+      const since = { webhookId: id, from: new Date(from - 1000).toISOString() }
+      expect(await replay(since)).toMatchObject({ status: 409, body: { message: /switched off/ } })
+      await shop.client.patch(`/api/services/webhooks?id=${id}`, { active: true })
+      answers.delete(path)
+      expect((await replay(since)).body.data).toEqual({ replayed: 3 })
+      await until(() => receiver.at(path).length === 3)
+      expect((await replay(since)).body.data).toEqual({ replayed: 0 })
+      const late = { webhookId: id, from: new Date(Date.now() + 60_000).toISOString() }
+      expect((await replay(late)).body.data).toEqual({ replayed: 0 })
+    }))
+
+  it('409 while a delivery is on its way', () =>
+    subscribed(async (path, id) => {
+      answers.set(path, () => 500)
+      await leaveEvents(shop, one())
+      await jobAfter(100)
+      const [waiting] = await shop.deliveries(id)
+      expect((await replay({ deliveryId: waiting?.id })).status).toBe(409)
+    }))
+})
