@@ -10,7 +10,9 @@ export interface RedisThreadOptions {
   trips: Int32Array
 }
 
+/** What the thread is told. */
 export type ToThread = { kind: 'stop' } | { kind: 'order'; id: number; body: string }
+/** What the thread answers. */
 export type FromThread =
   | { kind: 'ready'; url: string }
   | { kind: 'failed'; message: string; forPeople: boolean }

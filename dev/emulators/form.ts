@@ -2,6 +2,7 @@
 export interface FormData {
   [name: string]: FormValue
 }
+/** A value of a form: a text, or values below it. */
 export type FormValue = string | FormValue[] | FormData
 
 /**

@@ -3,6 +3,7 @@ import { integer, type Keyspace, required } from './keyspace.ts'
 
 /** A command: gets the arguments after its name. */
 export type Command = (...args: string[]) => RedisReply
+/** Commands by name, each with its arguments. */
 export type Commands = Record<string, Command>
 
 /** Commands on keys of any kind, and on the server. */

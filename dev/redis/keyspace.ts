@@ -8,6 +8,7 @@ export interface Values {
   zset: Map<string, number>
   list: string[]
 }
+/** What a key can hold. */
 export type Kind = keyof Values
 
 type Entry = { [K in Kind]: { kind: K; value: Values[K]; expiresAt?: number } }[Kind]

@@ -88,6 +88,7 @@ export const bookings = pgTable(
   ],
 )
 
+/** Who hosts a booking. */
 export const bookingHosts = pgTable(
   'booking_hosts',
   {

@@ -63,6 +63,7 @@ export const teams = pgTable(
   ],
 )
 
+/** A user's place in a team. */
 export const teamMembers = pgTable(
   'team_members',
   {
@@ -262,6 +263,7 @@ export const routingForms = pgTable(
   ],
 )
 
+/** What was answered to a routing form, and where that led. */
 export const routingFormResponses = pgTable(
   'routing_form_responses',
   {

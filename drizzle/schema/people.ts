@@ -90,6 +90,7 @@ export const employees = pgTable(
   ],
 )
 
+/** What an employee gives, where they do not give everything. */
 export const employeeServices = pgTable(
   'employee_services',
   {

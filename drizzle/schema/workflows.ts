@@ -69,6 +69,7 @@ export const workflowSteps = pgTable(
   ],
 )
 
+/** The event types that a workflow is for. */
 export const workflowEventTypes = pgTable(
   'workflow_event_types',
   {

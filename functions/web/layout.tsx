@@ -18,6 +18,7 @@ interface LayoutProps {
   children?: Child
 }
 
+/** The frame of every page. */
 export const Layout = ({
   title,
   signedIn,

@@ -1,7 +1,7 @@
 import { type Column, fillPlaceholders, getTableName, is, Name, SQL, sql, Table } from 'drizzle-orm'
 import { type AnyPgColumn, alias, PgColumn, PgDialect, type PgTable } from 'drizzle-orm/pg-core'
 import { bounded } from '#lib/core/bounded.ts'
-import type { Statement } from './client.ts'
+import type { Db, Statement } from './client.ts'
 
 const dialect = new PgDialect()
 
@@ -57,6 +57,16 @@ export const queueing = <P extends object>(
 /** A query across accounts. For lib/db/entrances.ts, credentials and jobs alone. */
 export const entrance = <P extends object, R>(build: (p: Slots<P>) => SQL): Query<P, R> =>
   new Query<P, R>(build, 'anyone')
+
+/** One round trip: the value of a query across accounts. */
+export async function lookUp<P extends object, R>(
+  db: Db,
+  query: Query<P, R>,
+  params: P,
+): Promise<R> {
+  const [rows] = await db.trip([query.with(params)])
+  return JSON.parse(rows?.[0]?.[0] ?? 'null') as R
+}
 
 /**
  * A family of queries that differ by what is asked for (filters, order): each variant is built once

@@ -6,6 +6,7 @@ import type { Role } from '#lib/core/permissions.ts'
 import { freeSlug, randomText, sha256, slugify } from '#lib/core/text.ts'
 import { userByEmail } from '#lib/db/entrances.ts'
 import { lostTo } from '#lib/db/meanings.ts'
+import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
@@ -41,11 +42,6 @@ async function untilFree<R>(names: readonly string[], attempt: () => Promise<R>)
   }
 }
 
-async function facts<R>(base: Base, statement: { text: string; params: readonly unknown[] }) {
-  const [rows] = await base.db.trip([statement])
-  return JSON.parse(rows?.[0]?.[0] ?? 'null') as R
-}
-
 /**
  * Makes a user and their account, with the user as owner, a default schedule and an event type of 30
  * minutes.
@@ -59,7 +55,7 @@ export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Pr
   }
   const timeZone = input.timeZone ?? 'UTC'
   return untilFree(['users_username', 'accounts_subdomain'], async () => {
-    const known = await facts<SignUpFacts>(base, signUpFacts.with(wanted))
+    const known = await lookUp(base.db, signUpFacts, wanted)
     const { accountId, userId } = known
     const username = freeSlug(wanted.username, known.usernames)
     const subdomain = freeSlug(wanted.subdomain, known.subdomains)
@@ -125,7 +121,7 @@ export async function addMember(
   const passwordHash = await hashPassword(input.password)
   const wanted = slugify(input.email.split('@')[0] ?? input.name).slice(0, 40)
   return untilFree(['users_username'], async () => {
-    const known = await facts<SignUpFacts>(base, memberFacts.with({ username: wanted }))
+    const known = await lookUp(base.db, memberFacts, { username: wanted })
     const username = freeSlug(wanted, known.usernames)
     const write = tenant.write('member.create', known.userId)
     addUser(write, known, { ...input, username, passwordHash }, base.now.toISOString())
@@ -174,11 +170,7 @@ export interface WebSession {
  */
 export async function signIn(base: Base, { email, password }: SignIn): Promise<WebSession> {
   await base.admitted
-  const [rows] = await base.db.trip([userByEmail.with({ email })])
-  const text = rows?.[0]?.[0]
-  const user = text
-    ? (JSON.parse(text) as { userId: number; accountId: number; passwordHash: string | null })
-    : undefined
+  const user = await lookUp(base.db, userByEmail, { email })
   if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong')
   return startSession(base, user)

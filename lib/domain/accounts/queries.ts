@@ -13,6 +13,7 @@ export interface SignUpFacts {
   subdomains: string[]
 }
 
+/** What signing up needs: the names that are taken, and ids for what it makes. */
 export const signUpFacts = entrance<{ username: string; subdomain: string }, SignUpFacts>(
   p =>
     sql`select ${json({
@@ -27,6 +28,7 @@ export const signUpFacts = entrance<{ username: string; subdomain: string }, Sig
     })}`,
 )
 
+/** What a new member needs: the usernames that are taken, and ids. */
 export const memberFacts = entrance<
   { username: string },
   Omit<SignUpFacts, 'accountId' | 'subdomains'>
@@ -41,6 +43,7 @@ export const memberFacts = entrance<
     })}`,
 )
 
+/** Makes an account. */
 export const insertAccount = query<
   {
     name: string
@@ -59,6 +62,7 @@ export const insertAccount = query<
       ${p.policy}::jsonb, ${p.now}::timestamptz, ${p.now}::timestamptz)`,
 )
 
+/** Makes a user. */
 export const insertUser = query<
   {
     id: number

@@ -5,6 +5,7 @@ import type { Json } from '#lib/core/json.ts'
 import { readToken } from '#lib/core/tokens.ts'
 import { appointmentByUid } from '#lib/db/entrances.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
+import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
@@ -166,9 +167,8 @@ export function retake(
  * @throws NOT_FOUND when nothing has it
  */
 export async function enterByUid(base: Base, uid: string): Promise<{ tenant: Tenant; id: number }> {
-  const [rows] = await base.db.trip([appointmentByUid.with({ uid })])
-  const text = rows?.[0]?.[0] ?? notFound('Appointment')
-  const { accountId, id } = JSON.parse(text) as { accountId: number; id: number }
+  const found = await lookUp(base.db, appointmentByUid, { uid })
+  const { accountId, id } = found ?? notFound('Appointment')
   return { tenant: base.enter(accountId), id }
 }
 
@@ -191,8 +191,9 @@ export async function confirmByToken(base: Base, { token }: { token: string }): 
   const { tenant, id } = await enterByUid(base, uid)
   return lookingAgain(CHANGED, async () => {
     const was = (await tenant.read(known, { id })) ?? notFound('Appointment')
-    const [startTime, endTime] = [was.start, was.end].map(at => new Date(at).toISOString())
-    const answer = { status: 'approved', appointment: { uid, startTime, endTime } } as Confirmed
+    const startTime = new Date(was.start).toISOString()
+    const endTime = new Date(was.end).toISOString()
+    const answer: Confirmed = { status: 'approved', appointment: { uid, startTime, endTime } }
     if (was.status !== 'approved') requireMove(was.status, 'approved', was.start, base.now)
     const { seriesId } = was
     const series = seriesId === null ? [was] : await tenant.read(pendingOfSeries, { seriesId })

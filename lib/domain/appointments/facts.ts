@@ -112,6 +112,7 @@ export interface OfferParams {
   resourceIds: readonly number[]
 }
 
+/** What the facts of a booking are asked with, beside those of an offer. */
 export interface BookingParams extends OfferParams {
   customerId: number | null
   email: string | null

@@ -57,7 +57,7 @@ function unavailableSpans(facts: OfferFacts, from: number, to: number): Spans {
     const { timeZone, openingHours: weekly } = location
     missing.push(subtract([from, to], openings({ timeZone, weekly }, from, to)))
   }
-  return missing.reduce((all, spans) => union(all, spans), [] as Spans)
+  return missing.reduce<Spans>((all, spans) => union(all, spans), [])
 }
 
 /** An employee's hours at the place: its own row in its own zone, else the general one in theirs. */

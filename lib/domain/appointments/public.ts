@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { accountOfService } from '#lib/db/entrances.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
-import { from, named, query } from '#lib/db/query.ts'
+import { from, lookUp, named, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
@@ -52,9 +52,8 @@ const accountsOfServices = new Map<number, number>()
 export async function enterByService(v: Visitor, serviceId: number): Promise<Tenant> {
   let accountId = accountsOfServices.get(serviceId)
   if (accountId === undefined) {
-    const [rows] = await v.db.trip([accountOfService.with({ serviceId })])
-    const text = rows?.[0]?.[0] ?? notFound('Service')
-    accountId = (JSON.parse(text) as { accountId: number }).accountId
+    const found = await lookUp(v.db, accountOfService, { serviceId })
+    accountId = (found ?? notFound('Service')).accountId
     if (accountsOfServices.size >= 10_000) accountsOfServices.clear()
     accountsOfServices.set(serviceId, accountId)
   }

@@ -17,9 +17,11 @@ import {
   timeZone,
 } from '#lib/core/schemas.ts'
 
+/** Where an appointment stands; the last two are final. */
 export const Status = z.enum(['pending', 'approved', 'canceled', 'completed'])
 export type Status = z.output<typeof Status>
 
+/** How an appointment repeats, by the clocks of its place. */
 export const RecurrenceRule = z.enum(['weekly', 'biweekly', 'monthly'])
 export type RecurrenceRule = z.output<typeof RecurrenceRule>
 
@@ -104,6 +106,7 @@ const InstantOrDate = z.union([queryInstant.transform(d => d.toISOString()), dat
   error: 'expected an ISO 8601 timestamp with an offset or a date',
 })
 
+/** What appointments are asked for. */
 export const AppointmentFilter = Paging.extend({
   from: InstantOrDate.optional().describe('Starts at or after this instant or day'),
   to: InstantOrDate.optional().describe('Starts before this instant, or on or before this day'),
@@ -123,6 +126,7 @@ export const Removal = z.object({
   reason: z.string().trim().max(1000).optional(),
 })
 
+/** What starts are asked for: one day, or a span. */
 export const AvailabilityQuery = z.object({
   serviceId: queryId,
   date: date.optional().describe('One day of the asked zone'),

@@ -3,7 +3,7 @@ import { occupancies } from '#drizzle/schema/appointments.ts'
 import { bookings, holds } from '#drizzle/schema/bookings.ts'
 import type { Base } from '#lib/core/context.ts'
 import { lostTo } from '#lib/db/meanings.ts'
-import { bare, entrance, query } from '#lib/db/query.ts'
+import { bare, entrance, lookUp, query } from '#lib/db/query.ts'
 import { emitBookings } from './events.ts'
 
 /** The two instants of a meeting that are told of: which column notes it, and the event. */
@@ -49,8 +49,7 @@ const NOTE = { started: noteOf('started'), ended: noteOf('ended') }
  */
 export async function tellMeetings(base: Base, instant: Instant): Promise<number[]> {
   const now = base.now.toISOString()
-  const [rows] = await base.db.trip([DUE[instant].with({ now, limit: BATCH })])
-  const due = JSON.parse(rows?.[0]?.[0] ?? '[]') as { accountId: number; ids: number[] }[]
+  const due = await lookUp(base.db, DUE[instant], { now, limit: BATCH })
   const told: number[] = []
   for (const { accountId, ids } of due) {
     const write = base.enter(accountId).write(`booking.${instant}`)

@@ -53,6 +53,7 @@ export type BookingWindow =
   | { type: 'range'; value: [string, string] }
   | { type: 'calendarDays' | 'businessDays'; value: number }
 
+/** How many bookings, or minutes of them, a day, week, month or year may have. */
 export type Limits = { day?: number; week?: number; month?: number; year?: number }
 
 /** Someone who may host. `busy` and `away` are flat spans, in minutes since the epoch. */
@@ -95,6 +96,7 @@ export interface EventFacts {
   holdId: number
 }
 
+/** What the facts of an event type are asked with. */
 export interface EventParams {
   eventTypeId: number
   from: string

@@ -5,7 +5,7 @@ import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
-import { entrance, query } from '#lib/db/query.ts'
+import { entrance, lookUp, query } from '#lib/db/query.ts'
 import { blockTime } from '../occupancies/writes.ts'
 import { addCancel } from './cancel.ts'
 import { enterByEventType, readFacts } from './create.ts'
@@ -113,8 +113,7 @@ const BATCH = 100
 
 /** Cancels the instant meetings that no host joined in time. Two runs at once cancel each once. */
 export async function expireInstantBookings(base: Base): Promise<number> {
-  const [rows] = await base.db.trip([expired.with({ now: base.now.toISOString(), limit: BATCH })])
-  const due = JSON.parse(rows?.[0]?.[0] ?? '[]') as { accountId: number; id: number }[]
+  const due = await lookUp(base.db, expired, { now: base.now.toISOString(), limit: BATCH })
   for (const { accountId, id } of due) {
     const tenant = base.enter(accountId)
     await lookingAgain(CHANGED, async () => {

@@ -6,7 +6,7 @@ import { conflict, notFound } from '#lib/core/errors.ts'
 import { roleMay } from '#lib/core/permissions.ts'
 import { bookingByUid } from '#lib/db/entrances.ts'
 import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
-import { query, type Slots } from '#lib/db/query.ts'
+import { lookUp, query, type Slots } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import type { BookingStatus } from './schema.ts'
@@ -95,9 +95,8 @@ export async function readKnown(tenant: Tenant, { id, uid }: Which): Promise<Kno
 
 /** The account of a booking that a visitor names by its public identifier; 404 when there is none. */
 export async function enterByUid(base: Base, uid: string): Promise<Tenant> {
-  const [rows] = await base.db.trip([bookingByUid.with({ uid })])
-  const text = rows?.[0]?.[0] ?? notFound('Booking')
-  return base.enter((JSON.parse(text) as { accountId: number }).accountId)
+  const found = await lookUp(base.db, bookingByUid, { uid })
+  return base.enter((found ?? notFound('Booking')).accountId)
 }
 
 /** 404 for a booking that a member neither hosts nor may see as one of everybody's. */

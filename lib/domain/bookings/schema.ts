@@ -13,6 +13,7 @@ import {
   timeZone,
 } from '#lib/core/schemas.ts'
 
+/** Where an event booking stands. */
 export const BookingStatus = z.enum([
   'accepted',
   'pending',

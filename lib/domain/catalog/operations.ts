@@ -4,7 +4,7 @@ import { locations } from '#drizzle/schema/company.ts'
 import { serviceResources } from '#drizzle/schema/resources.ts'
 import { crud } from '#lib/core/crud.ts'
 import { requireLive, setLinks } from '#lib/db/links.ts'
-import { into, query } from '#lib/db/query.ts'
+import { into, query, type Slots } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { categoryList, extraList, serviceList } from './queries.ts'
 import {
@@ -18,6 +18,8 @@ import {
   type Service,
   ServiceFilter,
 } from './schema.ts'
+
+type ExtraInput = Partial<typeof NewExtra._zod.output>
 
 /** Categories of services. Deleting one leaves its services without a category. */
 export const category = crud<Category>()({
@@ -45,9 +47,7 @@ export const extra = crud<Extra>()({
   read: 'catalog.read',
   write: 'catalog.write',
   columns: ({ serviceId: _one, serviceIds: _many, ...columns }) => columns,
-  links: (write, id, newest, input) => {
-    const many = input.serviceIds as number[] | undefined
-    const one = input.serviceId as number | undefined
+  links: (write, id, newest, { serviceIds: many, serviceId: one }: ExtraInput) => {
     const all = many ?? (one === undefined ? undefined : [one])
     requireLive(write, services, all ?? [])
     const { extraId: owner, serviceId: other } = extraServices
@@ -81,14 +81,19 @@ const dropResources = query<{ id: number }, unknown>(
     and ${serviceResources.serviceId} = ${p.id}::int`,
 )
 
-const addResources = (id: (p: Record<string, SQL>) => SQL) =>
-  query<{ id?: number | undefined; needed: string }, unknown>(
+interface Needed {
+  id?: number | undefined
+  needed: string
+}
+
+const addResources = (id: (p: Slots<Needed>) => SQL) =>
+  query<Needed, unknown>(
     p => sql`insert into ${into(
       serviceResources,
       serviceResources.serviceId,
       serviceResources.resourceId,
       serviceResources.quantity,
-    )} select ${p.account}::int, ${id(p as unknown as Record<string, SQL>)}, n."resourceId", coalesce(max(n.quantity), 1)
+    )} select ${p.account}::int, ${id(p)}, n."resourceId", coalesce(max(n.quantity), 1)
       from jsonb_to_recordset(${p.needed}::jsonb) as n("resourceId" int, quantity int)
       group by n."resourceId"`,
   )

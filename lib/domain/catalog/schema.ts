@@ -80,8 +80,11 @@ export const NewService = z.object({
   active: z.boolean().optional(),
 })
 
+/** Which categories are asked for. */
 export const ActiveFilter = z.object({ active: queryBoolean.optional() })
+/** Which extras are asked for. */
 export const ExtraFilter = ActiveFilter.extend({ serviceId: queryId.optional() })
+/** Which services are asked for. */
 export const ServiceFilter = ActiveFilter.extend({
   categoryId: queryId.optional(),
   locationId: queryId.optional(),

@@ -74,9 +74,9 @@ export async function getCompany(m: Member): Promise<Json<Company>> {
 /** Changes the settings of the business; what is left out stays, also inside objects. */
 export async function updateCompany(m: Member, input: CompanyChange): Promise<Json<Company>> {
   requirePermission(m, 'company.write')
-  const columns = getTableColumns(accounts)
+  const given: Record<string, unknown> = input
   const change = Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [columns[key as keyof CompanyChange].name, value]),
+    Object.entries(getTableColumns(accounts)).map(([key, column]) => [column.name, given[key]]),
   )
   const write = m.tenant.write('company.update', m.accountId)
   write.run(changeCompany, { change: JSON.stringify(change), now: m.now.toISOString() })

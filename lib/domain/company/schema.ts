@@ -69,7 +69,9 @@ export const NewTax = z.object({
   active: z.boolean().optional(),
 })
 
+/** Which taxes are asked for. */
 export const TaxFilter = z.object({ active: queryBoolean.optional() })
+/** Which locations are asked for. */
 export const LocationFilter = z.object({
   active: queryBoolean.optional(),
   districtId: queryId.optional(),
@@ -126,23 +128,27 @@ export const CompanyChange = z.object({
 })
 export type CompanyChange = z.output<typeof CompanyChange>
 
+/** A district as it is answered. */
 export interface District {
   id: number
   name: string
   region: string | null
   description: string | null
 }
+/** A location as it is answered, in part. */
 export interface Location {
   id: number
   name: string
   timeZone: string
   active: boolean
 }
+/** A tax as it is answered, in part. */
 export interface Tax {
   id: number
   name: string
   rate: number
 }
+/** The settings of a business as they are answered, in part. */
 export interface Company {
   id: number
   name: string

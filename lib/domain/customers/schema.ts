@@ -22,6 +22,7 @@ export const NewCustomer = z.object({
   language: languageTag.nullable().optional().describe('Language of messages to the customer'),
 })
 
+/** Which customers are asked for. */
 export const CustomerFilter = z.object({
   email: z.string().trim().max(320).optional(),
   phone: phone.optional(),

@@ -134,6 +134,7 @@ interface Owner {
   base: string
 }
 
+/** Whose an event type may be made. */
 export const ownerFacts = query<Owner, OwnerFacts>(
   p =>
     sql`select ${json({
@@ -165,6 +166,7 @@ export interface EventTypeFacts {
   hosts: Host[]
 }
 
+/** What changing an event type needs to know beforehand. */
 export const eventTypeFacts = query<{ id: number; own: number | null }, EventTypeFacts | null>(
   p => sql`select ${json({
     isManaged: managedBy(e, p.own),

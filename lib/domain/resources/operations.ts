@@ -53,5 +53,5 @@ export async function checkResource(
 ): Promise<Json<ResourceAvailability>> {
   requirePermission(m, 'resources.read')
   const answer = await m.tenant.text(resourceAvailability, { id, from, to, quantity })
-  return answer.text === 'null' ? notFound('Resource') : (answer as Json<ResourceAvailability>)
+  return answer.text === 'null' ? notFound('Resource') : answer
 }

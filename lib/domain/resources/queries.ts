@@ -52,7 +52,7 @@ interface Question {
 }
 
 /** How much of a resource is free throughout `[from, to)`; null when there is no such resource. */
-export const resourceAvailability = query<Question, ResourceAvailability | null>(
+export const resourceAvailability = query<Question, ResourceAvailability>(
   p => sql`select ${json({
     available: sql`${resources.active} and peak + ${p.quantity}::int <= ${resources.quantity}`,
     totalQuantity: resources.quantity,

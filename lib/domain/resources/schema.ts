@@ -29,6 +29,7 @@ export const NewResource = z.object({
   active: z.boolean().optional().describe('An inactive resource cannot be booked'),
 })
 
+/** Which resources are asked for. */
 export const ResourceFilter = z.object({
   locationId: queryId.optional(),
   type: z.enum(RESOURCE_TYPES).optional(),

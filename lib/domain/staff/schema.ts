@@ -33,6 +33,7 @@ export const NewEmployee = z.object({
   commissionRate: z.number().min(0).max(100).nullable().optional().describe('Percent'),
 })
 
+/** Which employees are asked for. */
 export const EmployeeFilter = z.object({
   active: queryBoolean.optional(),
   serviceId: queryId.optional().describe('Only employees who give this service'),

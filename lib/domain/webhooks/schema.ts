@@ -36,6 +36,7 @@ export const NewWebhook = z.object({
     .describe('JSON in which {{payload.title}} stands for a field of the event'),
 })
 
+/** Which webhooks are asked for. */
 export const WebhookFilter = z.object({ active: queryBoolean.optional() })
 
 /** Which webhook to send a test event to. */

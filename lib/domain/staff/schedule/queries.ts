@@ -47,6 +47,7 @@ export interface ScheduleFacts {
   timeOffIds: number[]
 }
 
+/** What changing a schedule needs to know beforehand. */
 export const scheduleFacts = query<Which, ScheduleFacts>(
   p =>
     sql`select ${json({
