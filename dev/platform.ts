@@ -46,6 +46,8 @@ export interface PlatformOptions {
   port: number
   /** Nothing has to survive a crash. For tests. */
   ephemeral?: boolean
+  /** Jobs run when they are fired, not by the minute. For tests that bring their own time. */
+  withoutTriggers?: boolean
   /** A Postgres to use instead of the packaged one. */
   databaseUrl?: string
   /** A Redis to use instead of the built-in one. */
@@ -150,6 +152,7 @@ async function start(
     bindings,
     dev: request => answerControl(target, request),
     emulators: request => emulators.fetch(request),
+    withoutTriggers: options.withoutTriggers,
   })
   log(`functions answer at ${url}`)
   const reload = () => runtime.reload()

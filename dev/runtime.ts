@@ -21,6 +21,8 @@ export interface RuntimeWiring {
   bindings: Record<string, string>
   dev: Answer
   emulators: Answer
+  /** Fires no cron trigger by itself: `runJob` is the only clock. */
+  withoutTriggers?: boolean | undefined
 }
 
 /** The functions in workerd, all in one process. */
@@ -58,7 +60,8 @@ export class Runtime {
   }
 
   /** Puts the functions behind the port and begins to fire their cron triggers. */
-  async run({ port, bindings, dev, emulators }: RuntimeWiring): Promise<void> {
+  async run(wiring: RuntimeWiring): Promise<void> {
+    const { port, bindings, dev, emulators } = wiring
     this.wiring = { port, bindings, dev: this.service(dev), emulators: this.service(emulators) }
     const miniflare = await withoutSignalHandlers(
       async () => new this.library.Miniflare(this.options(this.bundle)),
@@ -66,7 +69,8 @@ export class Runtime {
     this.miniflare = miniflare
     await miniflare.ready
     this.onProcess(findChildren('workerd'))
-    this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
+    if (!wiring.withoutTriggers)
+      this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
   }
 
   /**

@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { platform } from './platform.ts'
 
-/** Runs one statement straight in the platform's database, for what no endpoint shows or makes. */
+/** Runs one statement straight in the database of a platform, for what no endpoint shows or makes. */
 export async function queryDatabase<R extends object = Record<string, string>>(
   text: string,
   params: readonly unknown[] = [],
+  { databaseUrl } = platform(),
 ): Promise<R[]> {
-  const connection = new pg.Client({ connectionString: platform().databaseUrl })
+  const connection = new pg.Client({ connectionString: databaseUrl })
   await connection.connect()
   try {
     return (await connection.query<R>(text, [...params])).rows

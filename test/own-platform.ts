@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Platform, startPlatform } from '#dev/platform.ts'
 
-/** A platform that no other test file shares. */
+/** A platform that no other test file shares, on which time passes only when a job is fired. */
 export interface OwnPlatform extends Platform {
   /** Runs a job to its end as if it were `now`. */
   fireJob(job: string, now?: Date): Promise<void>
@@ -12,7 +12,11 @@ export interface OwnPlatform extends Platform {
 /** Starts one, with an empty database; `stop` takes everything away again. */
 export async function startOwnPlatform(): Promise<OwnPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-own-'))
-  const platform = await startPlatform({ dataDir, port: 0, ephemeral: true })
+  const platform = await startPlatform({
+    ...{ dataDir, port: 0 },
+    ephemeral: true,
+    withoutTriggers: true,
+  })
   return {
     ...platform,
     async fireJob(job, now = new Date()) {

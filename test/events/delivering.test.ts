@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryDatabase } from '../database.ts'
-import { fireJob } from '../platform.ts'
+import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
 import { type Received, type Receiver, signatureOf, startReceiver, until } from './receiver.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 
+let platform: OwnPlatform
 let shop: Subscriber
 let receiver: Receiver
 /** How paths answer, where it is not 200. */
 const answers = new Map<string, (got: Received) => number>()
 
 beforeAll(async () => {
-  shop = await openSubscriber()
+  platform = await startOwnPlatform()
+  shop = await openSubscriber(platform)
   receiver = await startReceiver((got, response) => {
     const answer = answers.get(got.path)
     if (answer?.(got) === 302) response.setHeader('location', `${receiver.url}/elsewhere`)
     return answer?.(got) ?? 200
   })
 })
-afterAll(() => receiver.stop())
+afterAll(async () => {
+  await receiver.stop()
+  await platform.stop()
+})
 
 let subject = 0
 const nextSubject = () => ++subject
@@ -40,8 +45,9 @@ async function subscribed(
 
 const SECOND = 1000
 const from = Date.now()
+const fireJob = () => platform.fireJob('deliver')
 /** The job as it runs so many seconds after the test began. */
-const jobAfter = (seconds: number) => fireJob('deliver', new Date(from + seconds * SECOND))
+const jobAfter = (seconds: number) => platform.fireJob('deliver', new Date(from + seconds * SECOND))
 const attemptsOf = (path: string) =>
   receiver.at(path).map(({ headers }) => headers['x-service-delivery-attempt'])
 const idsOf = (path: string) =>
@@ -51,7 +57,7 @@ describe('job deliver', () => {
   it('sends what a write left behind', () =>
     subscribed(async (path, id) => {
       await leaveEvents(shop, one())
-      await fireJob('deliver')
+      await fireJob()
       const [got] = receiver.at(path)
       expect(got?.json).toEqual({
         triggerEvent: 'SERVICE_BOOKING_UPDATED',
@@ -70,7 +76,7 @@ describe('job deliver', () => {
         durationMs: expect.any(Number),
         log: [{ attempt: 1, responseCode: 200, error: null }],
       })
-      await fireJob('deliver')
+      await fireJob()
       expect(receiver.at(path)).toHaveLength(1)
     }))
 
@@ -157,7 +163,7 @@ describe('job deliver', () => {
     subscribed(async path => {
       const subjects = Array.from({ length: 120 }, () => one()).flat()
       await leaveEvents(shop, subjects)
-      await Promise.all([fireJob('deliver'), fireJob('deliver'), fireJob('deliver')])
+      await Promise.all([fireJob(), fireJob(), fireJob()])
       await until(() => receiver.at(path).length >= subjects.length)
       expect(receiver.at(path)).toHaveLength(subjects.length)
       expect(new Set(idsOf(path)).size).toBe(subjects.length)
@@ -167,10 +173,8 @@ describe('job deliver', () => {
     subscribed(async (path, id) => {
       await leaveEvents(shop, one())
       const lease = new Date(from + 90 * SECOND)
-      await queryDatabase(
-        'update deliveries set attempts = 1, next_at = $2 where webhook_id = $1',
-        [id, lease],
-      )
+      const claim = 'update deliveries set attempts = 1, next_at = $2 where webhook_id = $1'
+      await queryDatabase(claim, [id, lease], platform)
       await jobAfter(80)
       expect(receiver.at(path)).toEqual([])
       await jobAfter(100)
@@ -181,7 +185,7 @@ describe('job deliver', () => {
     subscribed(async (path, id) => {
       answers.set(path, () => 302)
       await leaveEvents(shop, one())
-      await fireJob('deliver')
+      await fireJob()
       expect(receiver.at('/elsewhere')).toEqual([])
       const [delivery] = await shop.deliveries(id)
       expect(delivery).toMatchObject({ status: 'pending', responseCode: 302, error: /redirect/ })
@@ -190,7 +194,7 @@ describe('job deliver', () => {
   it('fails what nobody listens to', async () => {
     const id = await shop.subscribe('http://127.0.0.1:9/')
     await leaveEvents(shop, one())
-    await fireJob('deliver')
+    await fireJob()
     const [delivery] = await shop.deliveries(id)
     expect(delivery).toMatchObject({
       status: 'pending',
@@ -204,13 +208,14 @@ describe('job deliver', () => {
     subscribed(async (path, id) => {
       answers.set(path, () => 500)
       await leaveEvents(shop, one())
-      await fireJob('deliver')
+      await fireJob()
       expect(receiver.at(path)).toHaveLength(1)
       const kept = await queryDatabase(
         `select (select json_agg(d) from deliveries d where webhook_id = $1)::text
            || (select json_agg(a) from delivery_attempts a join deliveries d on d.id = a.delivery_id
                  and d.account_id = a.account_id where webhook_id = $1)::text as all`,
         [id],
+        platform,
       )
       expect(kept[0]?.all).toContain('Answered 500')
       expect(kept[0]?.all).not.toContain('what a receiver says')
@@ -222,7 +227,7 @@ describe('what is sent', () => {
     subscribed(
       async path => {
         await leaveEvents(shop, one())
-        await fireJob('deliver')
+        await fireJob()
         const [got] = receiver.at(path)
         expect(got?.headers['x-service-signature']).toBe(signatureOf(got!.body, 'tell nobody'))
         expect(got?.headers).not.toHaveProperty('x-service-signature-previous')
@@ -255,7 +260,7 @@ describe('what is sent', () => {
     subscribed(
       async path => {
         await leaveEvents(shop, one())
-        await fireJob('deliver')
+        await fireJob()
         expect(receiver.at(path).map(r => r.body)).toEqual([`{"text":"Cut ${subject}, 1"}`])
       },
       {
@@ -276,6 +281,7 @@ async function subscribeToEventType(): Promise<number> {
   const [type] = await queryDatabase(
     'select id from event_types where account_id = $1 order by id limit 1',
     [shop.account.accountId],
+    platform,
   )
   const eventTypeId = Number(type?.id)
   expect(eventTypeId).toBeGreaterThan(0)
@@ -288,7 +294,7 @@ describe('POST /webhooks/replay', () => {
   it('200 and sends a delivery again, with the event id that it had', () =>
     subscribed(async (path, id) => {
       await leaveEvents(shop, one())
-      await fireJob('deliver')
+      await fireJob()
       const [first] = await shop.deliveries(id)
       expect((await replay({ deliveryId: first?.id })).body.data).toEqual({ replayed: 1 })
       await until(() => receiver.at(path).length === 2)
