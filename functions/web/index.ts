@@ -15,6 +15,7 @@ import { form, query } from '#lib/http/validate.ts'
 import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
 import { BookingForm, Choices } from './choices.ts'
+import { formPages } from './forms.ts'
 import { signedIn } from './guard.ts'
 import { showAppointment, showCalendar } from './pages/appointment.tsx'
 import { book, showBook, showBookAgain } from './pages/book.tsx'
@@ -120,6 +121,7 @@ export default createApp('/', present)
     visitorOf<BookingForm>(CLICKS, () => ''),
     c => book(c, c.var.ctx, c.req.param(), c.req.valid('form')),
   )
+  .route('/forms', formPages)
   .get('/a/:uid', visitor, c => showAppointment(c, c.var.ctx, c.req.param('uid')))
   .get('/a/:uid/calendar.ics', visitor, c => showCalendar(c, c.var.ctx, c.req.param('uid')))
   .post(

@@ -81,6 +81,11 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .button.danger { background: var(--bad); color: var(--card) }
 .button.danger:hover { filter: brightness(.92) }
 textarea { resize: vertical }
+.choices { margin: 0; padding: 0; border: 0; min-width: 0 }
+.choices legend { padding: 0; font-weight: 600; font-size: .9375rem }
+.choices legend .quiet { font-weight: 400 }
+.choice { display: flex; align-items: flex-start; gap: .625rem; padding-block: .5rem; font-weight: 400; font-size: 1rem; cursor: pointer }
+.choice input { flex: none; width: 1.25rem; height: 1.25rem; min-height: 0; margin: .125rem 0 0; padding: 0; accent-color: var(--accent) }
 .shop { max-width: 52rem; margin-inline: auto }
 .shop section > h2 { margin-bottom: .625rem }
 .shop > section { margin-top: 2rem }

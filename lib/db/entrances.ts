@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookings } from '#drizzle/schema/bookings.ts'
-import { eventTypes } from '#drizzle/schema/calendar.ts'
+import { eventTypes, routingFormResponses, routingForms } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
@@ -113,4 +113,32 @@ export const bookingByUid: Query<{ uid: string }, { accountId: number; id: numbe
   entrance(
     p => sql`select ${json({ accountId: bookings.accountId, id: bookings.id })} from ${bookings}
       where ${bookings.uid} = ${p.uid}`,
+  )
+
+/** A routing form by its id, which comes from one sequence for all. */
+export const formById: Query<{ formId: number }, { accountId: number; id: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: routingForms.accountId, id: routingForms.id })}
+      from ${routingForms} where ${routingForms.id} = ${p.formId}::int`,
+  )
+
+/** A routing form by its address: the subdomain of its business and its slug, in any case. */
+export const formByAddress: Query<
+  { subdomain: string; slug: string },
+  { accountId: number; id: number } | null
+> = entrance(
+  p => sql`select ${json({ accountId: routingForms.accountId, id: routingForms.id })}
+    from ${accounts} join ${routingForms} on ${routingForms.accountId} = ${accounts.id}
+    where lower(${accounts.subdomain}) = lower(${p.subdomain})
+      and lower(${routingForms.slug}) = lower(${p.slug})`,
+)
+
+/** A response to a routing form by its public identifier. */
+export const formResponseByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
+  entrance(
+    p =>
+      sql`select ${json({
+        accountId: routingFormResponses.accountId,
+        id: routingFormResponses.id,
+      })} from ${routingFormResponses} where ${routingFormResponses.uid} = ${p.uid}`,
   )

@@ -4,6 +4,7 @@ import { eventTypeHosts, eventTypes, schedules, teamMembers } from '#drizzle/sch
 import { workflowEventTypes } from '#drizzle/schema/workflows.ts'
 import { bare, into, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
+import { managedBy } from '#lib/domain/teams/reach.ts'
 import { calibrate, type Host } from '#lib/scheduling/fair.ts'
 import type { HostInput } from './parts.ts'
 import { newest } from './queries.ts'
@@ -69,6 +70,17 @@ const requireOwnSchedules = query<Which, unknown>(
 /** Fails the write (404) where a schedule is not of the user whose hours it is to be. */
 export const guardSchedules = (write: Write, id: number | null): void => {
   write.run(requireOwnSchedules, { id })
+}
+
+const requireAll = query<{ ids: readonly number[]; own: number | null }, unknown>(
+  p => sql`select must((select count(*) from ${e} where ${e.accountId} = ${p.account}
+    and ${e.id} = any(${p.ids}::int[]) and ${managedBy(e, p.own)})
+    = cardinality(${p.ids}::int[]), 'event_types_gone')`,
+)
+
+/** Fails the write (404) unless all event types are there; with `own`, that user's to change. */
+export const guardEventTypes = (write: Write, ids: readonly number[], own: number | null): void => {
+  write.run(requireAll, { ids, own })
 }
 
 /**

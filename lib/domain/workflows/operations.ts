@@ -6,13 +6,13 @@ import type { Json, Page } from '#lib/core/json.ts'
 import { setLinks } from '#lib/db/links.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
+import { guardEventTypes } from '#lib/domain/event-types/writes.ts'
 import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
 import {
   dropSteps,
   newestWorkflow,
   newWorkflowRecord,
   putSteps,
-  requireEventTypes,
   stepIds,
   workflowList,
   workflowRecord,
@@ -73,7 +73,7 @@ function setEventTypes(
 ): void {
   const ids = activation?.activeOnEventTypeIds
   if (!ids) return
-  write.run(requireEventTypes, { ids, own: ownUser(m, 'calendar.write') })
+  guardEventTypes(write, ids, ownUser(m, 'calendar.write'))
   const { workflowId: owner, eventTypeId: other } = workflowEventTypes
   const links = { table: workflowEventTypes, owner, other }
   setLinks(write, links, id ?? undefined, newestWorkflow, ids)

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { workflowEventTypes, workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { bare, into, query } from '#lib/db/query.ts'
-import { managedBy } from '#lib/domain/teams/reach.ts'
 import type { Workflow } from './schema.ts'
 
 const w = workflows
@@ -135,11 +133,4 @@ export const putSteps = query<{ id: number | null; steps: string }, unknown>(
       columns.map(column => sql`${bare(column)} = excluded.${bare(column)}`),
       sql`, `,
     )}`,
-)
-
-/** Fails (404) unless all event types are there and the user's to change. */
-export const requireEventTypes = query<{ ids: readonly number[]; own: number | null }, unknown>(
-  p => sql`select must((select count(*) from ${eventTypes}
-    where ${eventTypes.accountId} = ${p.account} and ${eventTypes.id} = any(${p.ids}::int[])
-      and ${managedBy(eventTypes, p.own)}) = cardinality(${p.ids}::int[]), 'event_types_gone')`,
 )

@@ -1,0 +1,169 @@
+import type { Child } from 'hono/jsx'
+import type { FormField } from '#lib/domain/routing-forms/schema.ts'
+import type { Filled } from '#lib/http/validate.ts'
+import { Below } from './fields.tsx'
+
+interface QuestionProps {
+  field: FormField
+  filled: Filled
+  /** Whether it is where to begin: the first that is wrong. */
+  focus: boolean
+}
+
+const INPUTS: Partial<Record<FormField['type'], { type: string; autocomplete?: string }>> = {
+  text: { type: 'text' },
+  number: { type: 'number' },
+  email: { type: 'email', autocomplete: 'email' },
+  phone: { type: 'tel', autocomplete: 'tel' },
+  url: { type: 'url', autocomplete: 'url' },
+  date: { type: 'date' },
+}
+
+const Optional = ({ field }: { field: FormField }) =>
+  field.required ? null : <span class="quiet">(optional)</span>
+
+/** What is wrong with an answer, and how a field says so. */
+function faultOf({ field, filled }: QuestionProps) {
+  const { identifier: name } = field
+  const fault = filled.errors[name]
+  return {
+    fault,
+    described: {
+      'aria-invalid': fault ? ('true' as const) : undefined,
+      'aria-describedby': fault ? `${name}-fault` : undefined,
+    },
+  }
+}
+
+const Line = (props: QuestionProps) => {
+  const { field, filled, focus } = props
+  const { identifier: name, label, required, placeholder, type } = field
+  const { fault, described } = faultOf(props)
+  const attributes = {
+    id: name,
+    name,
+    required,
+    placeholder: placeholder ?? undefined,
+    autofocus: focus,
+    ...described,
+  }
+  return (
+    <div>
+      <label for={name}>
+        {label} <Optional field={field} />
+      </label>
+      {type === 'textarea' ? (
+        <textarea {...attributes} rows={4} maxlength={5000}>
+          {filled.values[name] ?? ''}
+        </textarea>
+      ) : (
+        <input
+          {...attributes}
+          {...INPUTS[type]}
+          step={type === 'number' ? 'any' : undefined}
+          value={filled.values[name]}
+        />
+      )}
+      <Below name={name} fault={fault} />
+    </div>
+  )
+}
+
+const Select = (props: QuestionProps) => {
+  const { field, filled, focus } = props
+  const { identifier: name, label, required, options, placeholder } = field
+  const { fault, described } = faultOf(props)
+  return (
+    <div>
+      <label for={name}>
+        {label} <Optional field={field} />
+      </label>
+      <select id={name} name={name} required={required} autofocus={focus} {...described}>
+        <option value="">{placeholder ?? 'Please choose'}</option>
+        {options.map(option => (
+          <option value={option.label} selected={filled.values[name] === option.label}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Below name={name} fault={fault} />
+    </div>
+  )
+}
+
+const Group = ({ children, ...props }: QuestionProps & { children?: Child }) => {
+  const { field } = props
+  const { identifier: name, label } = field
+  const { fault } = faultOf(props)
+  return (
+    <fieldset class="choices" aria-describedby={fault && `${name}-fault`}>
+      <legend>
+        {label} <Optional field={field} />
+      </legend>
+      {children}
+      <Below name={name} fault={fault} />
+    </fieldset>
+  )
+}
+
+/** One of several, or several: each of several travels under a name of its own, `size.0`. */
+const Choices = (props: QuestionProps) => {
+  const { field, filled, focus } = props
+  const { identifier: name, options, type, required } = field
+  const isSingle = type === 'radio'
+  return (
+    <Group {...props}>
+      {options.map(({ label }, at) => {
+        const key = isSingle ? name : `${name}.${at}`
+        return (
+          <label class="choice">
+            <input
+              type={isSingle ? 'radio' : 'checkbox'}
+              name={key}
+              value={label}
+              checked={filled.values[key] === label}
+              required={isSingle && required}
+              autofocus={focus && at === 0}
+            />
+            {label}
+          </label>
+        )
+      })}
+    </Group>
+  )
+}
+
+const Tick = (props: QuestionProps) => {
+  const { field, filled, focus } = props
+  const { identifier: name, label, required } = field
+  const { fault, described } = faultOf(props)
+  return (
+    <div>
+      <label class="choice">
+        <input
+          type="checkbox"
+          name={name}
+          value="true"
+          checked={filled.values[name] === 'true'}
+          required={required}
+          autofocus={focus}
+          {...described}
+        />
+        <span>
+          {label} <Optional field={field} />
+        </span>
+      </label>
+      <Below name={name} fault={fault} />
+    </div>
+  )
+}
+
+/** A question of a form, with what was answered and what is wrong with it. */
+export const Question = (props: QuestionProps) => {
+  const { type } = props.field
+  if (type === 'boolean') return <Tick {...props} />
+  if (type === 'select') return <Select {...props} />
+  if (type === 'radio' || type === 'multiselect' || type === 'checkbox')
+    return <Choices {...props} />
+  return <Line {...props} />
+}
