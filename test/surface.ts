@@ -56,6 +56,8 @@ export const OWN = [
   'GET /assets/:file',
   'GET /',
   'GET /home',
+  'GET /docs',
+  'GET /openapi.json',
   'GET /signup',
   'POST /signup',
   'GET /signin',
