@@ -7,6 +7,7 @@ import { startPostgres } from '#dev/postgres.ts'
 import type { RedisBackend } from '#dev/redis-backend.ts'
 import { createMemoryRedis } from '#dev/redis-memory.ts'
 import { startUpstashEndpoint } from '#dev/upstash.ts'
+import { stopOnInterrupt } from './interrupt.ts'
 
 /** A migrated database, and what a Worker needs to reach it. */
 export interface BenchDatabase {
@@ -31,6 +32,7 @@ export async function startBackend(): Promise<Backend> {
   const stop = async () => {
     for (const stopper of stoppers.splice(0).reverse()) await stopper()
   }
+  stoppers.push(stopOnInterrupt(stop))
   try {
     const postgres = await startPostgres({
       dataDir: path.join(folder, 'postgres'),

@@ -4,10 +4,11 @@ import { makeBusiness } from './business.ts'
 import { captureStatements } from './capture.ts'
 import { type Case, casesOf } from './cases.ts'
 import { closeConnections, send, time } from './client.ts'
-import { digits, median, printTable } from './report.ts'
+import { digits, median, printTable, repeat } from './report.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
 const ROUNDS = 7
+const SECONDS = 20
 const SEQUENTIAL = 80
 const CONCURRENT = 128
 const CLIENTS = 16
@@ -37,12 +38,13 @@ const middle = (samples: readonly Sample[], field: keyof Sample): number =>
 /** Samples of several Workers for one request, in turn, so that a busy machine slows all alike. */
 async function compare(workers: readonly RunningWorker[], one: Case): Promise<Sample[][]> {
   const samples: Sample[][] = workers.map(() => [])
-  for (let round = -1; round < ROUNDS; round++)
+  await repeat(ROUNDS, SECONDS, async (round, counts) => {
     for (let i = 0; i < workers.length; i++) {
       const side = round % 2 === 0 ? i : workers.length - 1 - i
       const found = await sample(workers[side]!, one)
-      if (round >= 0) samples[side]!.push(found)
+      if (counts) samples[side]!.push(found)
     }
+  })
   return samples
 }
 
@@ -65,8 +67,8 @@ async function bookAtOnce(workers: readonly RunningWorker[], booking: Case): Pro
     const rates: number[][] = workers.map(() => [])
     for (let round = 0; round < 3; round++)
       for (const [side, { port }] of workers.entries()) {
-        const { all } = await time(12 * clients, clients, () => send(port, booking.ask(), 201))
-        rates[side]!.push((12 * clients * 1000) / all)
+        const { all } = await time(8 * clients, clients, () => send(port, booking.ask(), 201))
+        rates[side]!.push((8 * clients * 1000) / all)
       }
     const [ours = 0, bare = 0] = rates.map(median)
     rows.push([`${clients} clients`, digits(ours), digits(bare), (bare / ours).toFixed(2)])
@@ -105,7 +107,7 @@ export async function run(): Promise<void> {
       ])
     }
     printTable(
-      `functions: worker CPU per request, beside a bare Worker (median of ${ROUNDS} rounds)`,
+      `functions: worker CPU per request, beside a bare Worker (medians of rounds in turn)`,
       ['', 'ours µs', 'bare µs', 'ratio', 'p50 ms', 'bare', `req/s, ${CLIENTS}`, 'bare', 'KiB'],
       rows,
     )

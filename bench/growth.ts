@@ -2,11 +2,12 @@ import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
 import { type Case, casesOf } from './cases.ts'
 import { closeConnections, send, time } from './client.ts'
-import { digits, median, printTable } from './report.ts'
+import { digits, median, printTable, repeat } from './report.ts'
 import { bundleWorker, type RunningWorker, startWorker } from './worker.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
 const ROUNDS = 7
+const SECONDS = 60
 const REQUESTS = 30
 
 interface Side {
@@ -18,13 +19,14 @@ interface Side {
 async function measure(sides: readonly Side[]): Promise<number[][]> {
   const names = sides[0]!.cases.map(({ name }) => name)
   const found = names.map(() => sides.map(() => [] as number[]))
-  for (let round = -1; round < ROUNDS; round++)
+  await repeat(ROUNDS, SECONDS, async (_, counts) => {
     for (let i = 0; i < names.length; i++)
       for (const [side, { worker, cases }] of sides.entries()) {
         const { ask, status } = cases[i]!
         const { each } = await time(REQUESTS, 1, () => send(worker.port, ask(), status))
-        if (round >= 0) found[i]![side]!.push(median(each))
+        if (counts) found[i]![side]!.push(median(each))
       }
+  })
   return found.map(one => one.map(median))
 }
 
@@ -42,7 +44,7 @@ export async function run(): Promise<void> {
     }
     const figures = await measure(sides)
     printTable(
-      `growth: p50 in ms by the appointments of the account (median of ${ROUNDS} rounds)`,
+      `growth: p50 in ms by the appointments of the account (medians of rounds in turn)`,
       ['', ...SIZES.map(size => size.toLocaleString('en-US')), 'last / first'],
       figures.map((row, i) => [
         sides[0]!.cases[i]!.name,

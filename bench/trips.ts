@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Platform, startPlatform } from '#dev/platform.ts'
 import { type Business, FIRST_CUSTOMER, FIRST_EMPLOYEE, makeBusiness, SERVICE } from './business.ts'
 import { newAppointment } from './capture.ts'
+import { stopOnInterrupt } from './interrupt.ts'
 import { printTable } from './report.ts'
 
 interface Endpoint {
@@ -126,6 +127,7 @@ async function countAll(platform: Platform, business: Business): Promise<Counted
 export async function run(): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-bench-'))
   const platform = await startPlatform({ dataDir, port: 0, ephemeral: true })
+  const release = stopOnInterrupt(() => platform.stop())
   try {
     const business = await makeBusiness(platform.databaseUrl, 2000)
     const counted = await countAll(platform, business)
@@ -138,6 +140,7 @@ export async function run(): Promise<void> {
       ]),
     )
   } finally {
+    release()
     await platform.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
