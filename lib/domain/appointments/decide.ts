@@ -90,8 +90,7 @@ export const sessionAt = (
 ): SessionFacts | undefined =>
   facts.sessions.find(
     s =>
-      // Minutes of an instant between two minutes may differ in their last digit.
-      dateAt(s.start).getTime() === start.getTime() &&
+      s.start === minutesOf(start) &&
       s.employeeId === employeeId &&
       s.locationId === (facts.location?.id ?? null),
   )

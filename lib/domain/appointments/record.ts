@@ -28,8 +28,8 @@ const guests = named(customers, 'guests')
 /** Who comes: those named in the appointment, or everybody with a live seat of the session. */
 const attendees = sql`case when ${a.sessionId} is null then ${a.attendees}::json else ${jsonArray(
   json({
-    name: sql`coalesce(${guests.name}, 'Guest')`,
-    email: guests.email,
+    name: sql`coalesce(${guests.name}, ${seats.attendees} -> 0 ->> 'name', 'Guest')`,
+    email: sql`coalesce(${guests.email}, ${seats.attendees} -> 0 ->> 'email')`,
     persons: seats.persons,
     status: seats.status,
     customerId: seats.customerId,

@@ -61,7 +61,11 @@ describe('POST /appointments of a group service', () => {
   it('201 for as many persons as there are seats, 409 for one more, at the price of each', async () => {
     const from = start()
     const attendees = [{ name: 'A', persons: 3 }, { name: 'B' }]
-    expect(await seat(from, { attendees })).toMatchObject({ persons: 4, price: 4000 })
+    expect(await seat(from, { attendees })).toMatchObject({
+      persons: 4,
+      price: 4000,
+      attendees: [{ name: 'A', persons: 4 }],
+    })
     const tooMany = await join(from, { persons: 7 })
     expect([tooMany.status, tooMany.body.details]).toEqual([
       409,
@@ -96,6 +100,8 @@ describe('POST /appointments of a group service', () => {
     ])
     await shop.client.del(by(first.id))
     await seat(from, longer)
+    await seat(from, longer)
+    expect((await join(from)).status).toBe(409)
     // The session now lasts 90 minutes, and so does the block of its employee.
     expect((await join(minutesAfter(from, 75))).status).toBe(409)
   })

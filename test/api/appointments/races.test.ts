@@ -72,7 +72,7 @@ describe('one employee', () => {
       expect(made).toMatchObject({ blocks: n, made: n, events: n })
       expect([made?.booked, made?.customers]).toEqual([made?.bookings, made?.bookings])
     }
-  })
+  }, 60_000)
 
   it('201 for both of two that only touch', async () => {
     const serviceId = await shop.service()
