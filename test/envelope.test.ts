@@ -4,6 +4,7 @@ import { type Client, client, createAccount, type TestAccount } from './client.t
 import { platform } from './platform.ts'
 import { type Route, readRoutes } from './routes.ts'
 import { fieldsOf, idFields, type JsonSchema, sample } from './samples.ts'
+import { together } from './together.ts'
 
 let account: TestAccount
 let owner: Client
@@ -49,12 +50,13 @@ async function unlike(
   body: string,
   headers?: Record<string, string>,
 ): Promise<string[]> {
-  const answers = await Promise.all(withBody().map(route => sendBody(route, body, headers)))
-  return answers.flatMap(({ status, text }, i) =>
-    status === expected[0] && text.includes(`"error":"${expected[1]}"`)
-      ? []
-      : [`${withBody()[i]!.name}: ${status} ${text}`],
-  )
+  const others: string[] = []
+  await together(withBody(), async route => {
+    const { status, text } = await sendBody(route, body, headers)
+    if (status !== expected[0] || !text.includes(`"error":"${expected[1]}"`))
+      others.push(`${route.name}: ${status} ${text}`)
+  })
+  return others
 }
 
 describe('every route with a body', () => {
@@ -140,10 +142,14 @@ describe('every route with a body', () => {
   it('stands deep nesting and names of prototypes', async () => {
     const deep = `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     const prototypes = '{"__proto__":{"role":"owner","name":"P"},"constructor":{"prototype":{}}}'
-    const answers = await Promise.all(
-      withBody().flatMap(r => [sendBody(r, deep), sendBody(r, prototypes)]),
-    )
-    expect(answers.filter(a => a.status >= 500)).toEqual([])
+    const faults: string[] = []
+    await together(withBody(), async route => {
+      for (const body of [deep, prototypes]) {
+        const { status, text } = await sendBody(route, body)
+        if (status >= 500) faults.push(`${route.name}: ${text}`)
+      }
+    })
+    expect(faults).toEqual([])
     const { status, body } = await owner.post(
       '/api/services/categories',
       '{"name":"Kept","__proto__":{"color":"#000000"},"toString":1}',

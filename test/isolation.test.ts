@@ -5,6 +5,7 @@ import { fingerprint, messagesSettled, queryDatabase } from './database.ts'
 import { type Route, readRoutes } from './routes.ts'
 import { idFields, type Sampling, sample } from './samples.ts'
 import { ALSO, PREFLIGHTS, PUBLIC } from './surface.ts'
+import { together } from './together.ts'
 import { kindOf, makeWorld, type World } from './world.ts'
 
 /** No record has it: ids are given from 1 on. */
@@ -121,8 +122,12 @@ describe('every route for members', () => {
   ])('401 with %s', async (_, caller) => {
     const by = await caller()
     await leavesAlone(a, async () => {
-      const answers = await Promise.all(routes.map(r => send(by, requestOf(r, a))))
-      return answers.flatMap((r, i) => (r.status === 401 ? [] : [`${routes[i]!.name} ${r.status}`]))
+      const letIn: string[] = []
+      await together(routes, async route => {
+        const { status } = await send(by, requestOf(route, a))
+        if (status !== 401) letIn.push(`${route.name} ${status}`)
+      })
+      return letIn
     })
   })
 
@@ -149,17 +154,15 @@ describe('an id of another account', () => {
     await leavesAlone(a, async () => {
       const different: string[] = []
       const asked = routes.flatMap(route => idFields(route.query).map(field => ({ route, field })))
-      await Promise.all(
-        asked.map(async ({ route, field }) => {
-          const kind = kindOf(route.path, field)!
-          const theirs = await send(b.account.client, requestOf(route, b, { [field]: a.ids[kind] }))
-          const nobodys = await send(b.account.client, requestOf(route, b, { [field]: NOBODYS }))
-          if (comparable(theirs) !== comparable(nobodys))
-            different.push(`${route.name} ${field}: ${theirs.text} / ${nobodys.text}`)
-          if (field === 'id' && theirs.status !== 404)
-            different.push(`${route.name} ${field}: ${theirs.status}`)
-        }),
-      )
+      await together(asked, async ({ route, field }) => {
+        const kind = kindOf(route.path, field)!
+        const theirs = await send(b.account.client, requestOf(route, b, { [field]: a.ids[kind] }))
+        const nobodys = await send(b.account.client, requestOf(route, b, { [field]: NOBODYS }))
+        if (comparable(theirs) !== comparable(nobodys))
+          different.push(`${route.name} ${field}: ${theirs.text} / ${nobodys.text}`)
+        if (field === 'id' && theirs.status !== 404)
+          different.push(`${route.name} ${field}: ${theirs.status}`)
+      })
       return different
     })
   })
@@ -168,17 +171,15 @@ describe('an id of another account', () => {
     await leavesAlone(a, async () => {
       const wrong: string[] = []
       const asked = routes.flatMap(route => idFields(route.body).map(field => ({ route, field })))
-      await Promise.all(
-        asked.map(async ({ route, field }) => {
-          const kind = kindOf(route.path, field)
-          if (!kind) return
-          for (const id of [a.ids[kind], NOBODYS]) {
-            const request = requestOf(route, b, { [field]: asGiven(field, id) })
-            const { status, text } = await send(b.account.client, request)
-            if (status !== 404) wrong.push(`${route.name} ${field} ${id}: ${status} ${text}`)
-          }
-        }),
-      )
+      await together(asked, async ({ route, field }) => {
+        const kind = kindOf(route.path, field)
+        if (!kind) return
+        for (const id of [a.ids[kind], NOBODYS]) {
+          const request = requestOf(route, b, { [field]: asGiven(field, id) })
+          const { status, text } = await send(b.account.client, request)
+          if (status !== 404) wrong.push(`${route.name} ${field} ${id}: ${status} ${text}`)
+        }
+      })
       return wrong
     })
   })

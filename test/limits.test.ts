@@ -4,17 +4,14 @@ import { createApiKey } from '#lib/domain/accounts/operations.ts'
 import { client, createAccount, directly, type Reply, type TestAccount } from './client.ts'
 import { queryDatabase } from './database.ts'
 import { platform } from './platform.ts'
+import { together } from './together.ts'
 
 type Send = (index: number) => Promise<Reply>
 
-/** Sends `count` requests, a few at a time: more at once would only wait for each other. */
 async function burst(count: number, send: Send): Promise<Reply[]> {
   const replies: Reply[] = []
-  let next = 0
-  const worker = async () => {
-    while (next < count) replies.push(await send(next++))
-  }
-  await Promise.all(Array.from({ length: 12 }, worker))
+  const indices = Array.from({ length: count }, (_, index) => index)
+  await together(indices, async index => replies.push(await send(index)))
   return replies
 }
 
@@ -93,6 +90,7 @@ describe('an account', () => {
       const left = byWindow(passed).map(w => w.map(r => header(r, 'x-ratelimit-remaining')))
       for (const remaining of left) expect(new Set(remaining).size).toBe(remaining.length)
     },
+    90_000,
   )
 
   it('429 for a write changes nothing and is not kept under its key', async () => {
@@ -160,7 +158,7 @@ describe('without Redis', () => {
     })
 
   it.each([
-    ['slow', { delayMilliseconds: 4000 }],
+    ['slow', { delayMilliseconds: 20_000 }],
     ['down', { status: 503 }],
   ])('%s: requests pass at once, with the usual headers and a word about it', async (_, order) => {
     await fault({ ...order, times: 1000 })
@@ -172,7 +170,7 @@ describe('without Redis', () => {
     const took = Date.now() - start
     await fault({ times: 0 })
     expect([read.status, write.status]).toEqual([200, 201])
-    expect(took).toBeLessThan(2500)
+    expect(took).toBeLessThan(10_000)
     for (const reply of [read, write]) {
       expect(reply.headers.get('x-ratelimit-policy')).toBe('unavailable')
       expect(header(reply, 'x-ratelimit-limit')).toBe(120)

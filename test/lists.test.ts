@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createAccount, type Reply } from './client.ts'
 import { type Route, readRoutes } from './routes.ts'
 import { fieldsOf } from './samples.ts'
+import { together } from './together.ts'
 
 let owners: Client[] = []
 let lists: Route[] = []
@@ -16,15 +17,16 @@ beforeAll(async () => {
 })
 
 /** Asks every list the same; requests go round, for they are more than one account may make. */
-const askAll = (
+async function askAll(
   search: string,
   asked = (_: Route) => true,
-): Promise<[path: string, reply: Reply][]> =>
-  Promise.all(
-    lists
-      .filter(asked)
-      .map(async ({ path }) => [path, await owners[turn++ % 2]!.get(`${path}?${search}`)]),
-  )
+): Promise<[path: string, reply: Reply][]> {
+  const replies: [path: string, reply: Reply][] = []
+  await together(lists.filter(asked), async ({ path }) => {
+    replies.push([path, await owners[turn++ % 2]!.get(`${path}?${search}`)])
+  })
+  return replies
+}
 
 describe('every list', () => {
   it('there are some', () => expect(lists.length).toBeGreaterThan(8))

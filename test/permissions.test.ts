@@ -4,6 +4,7 @@ import { type Client, createAccount, createMember, type Reply } from './client.t
 import { type Route, readRoutes } from './routes.ts'
 import { idFields, sample } from './samples.ts'
 import { ALSO, NEEDS } from './surface.ts'
+import { together } from './together.ts'
 
 /** What each role may not do, as the product promises it. */
 const LACKS: Record<Role, readonly Permission[]> = {
@@ -82,19 +83,17 @@ describe('every route', () => {
     '403 for %s where the role lacks it, and there alone',
     async role => {
       const wrong: string[] = []
-      await Promise.all(
-        routes.map(async route => {
-          const need = needOf(route)
-          if (!need || need === 'own') return
-          const { status, body, text } = await ask(callers[role], route)
-          const isRight = LACKS[role].includes(need)
-            ? status === 403 &&
-              text ===
-                JSON.stringify({ status: 'error', error: 'FORBIDDEN', message: said(role, need) })
-            : status !== 403 && status < 500
-          if (!isRight) wrong.push(`${route.name}: ${status} ${body?.message ?? text}`)
-        }),
-      )
+      await together(routes, async route => {
+        const need = needOf(route)
+        if (!need || need === 'own') return
+        const { status, body, text } = await ask(callers[role], route)
+        const isRight = LACKS[role].includes(need)
+          ? status === 403 &&
+            text ===
+              JSON.stringify({ status: 'error', error: 'FORBIDDEN', message: said(role, need) })
+          : status !== 403 && status < 500
+        if (!isRight) wrong.push(`${route.name}: ${status} ${body?.message ?? text}`)
+      })
       expect(wrong).toEqual([])
     },
   )

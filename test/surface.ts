@@ -53,6 +53,8 @@ export const PREFLIGHTS = [
 /** Routes of our own beside the interface: pages and what they are made of, and webhooks. */
 export const OWN = [
   'GET /health',
+  'GET /docs',
+  'GET /openapi.json',
   'GET /assets/:file',
   'GET /',
   'GET /home',
