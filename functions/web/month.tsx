@@ -128,7 +128,7 @@ export const Times = ({ slots, locale, timeZone, slotHref }: TimesProps) => (
       const within = slots.filter(slot => hour(slot) >= from && hour(slot) < to)
       return within.length === 0 ? null : (
         <>
-          <h3>{name}</h3>
+          <h3 class="part">{name}</h3>
           <ul class="times">
             {within.map(slot => (
               <li>

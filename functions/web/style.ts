@@ -119,7 +119,9 @@ a.step:hover { background: var(--tint) }
 .month td a:hover { outline: 2px solid var(--accent); outline-offset: -2px }
 .month td a[aria-current] { background: var(--accent); color: var(--on-accent) }
 .month .none { color: var(--quiet) }
-#times h3 { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet) }
+h3.part { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet) }
+.shop > .narrow { width: 100%; margin-inline: 0 }
+ul.times + p { margin-top: 1.25rem }
 .times { list-style: none; padding: 0; margin-top: .5rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(6.25rem, 1fr)); gap: .5rem }
 .times a {
   display: flex; flex-direction: column; align-items: center; justify-content: center; min-height: 2.75rem; padding: .375rem;

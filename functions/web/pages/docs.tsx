@@ -109,7 +109,7 @@ const Introduction = ({ base }: { base: string }) => (
       this minute; a 429 says in <code>Retry-After</code> when to come back.
     </p>
     <p>
-      For tools: <a href="/openapi.json">the same as OpenAPI 3.1</a>.
+      For tools: <a href="/openapi.json">OpenAPI 3.1</a>.
     </p>
   </section>
 )

@@ -31,6 +31,12 @@ const TimeZone = ({ filled, guess }: { filled: Filled; guess: string | undefined
   )
 }
 
+const Known = () => (
+  <p class="note bad" role="alert">
+    You have an account already. <a href="/signin">Sign in</a> with this address, or choose another.
+  </p>
+)
+
 /** The form to make an account with. */
 export function showSignUp(
   c: Context<AppEnv>,
@@ -47,14 +53,7 @@ export function showSignUp(
         <p class="quiet">
           You can take bookings right away: Monday to Friday, 9 to 5, to begin with.
         </p>
-        {status === 409 ? (
-          <p class="note bad" role="alert">
-            You have an account already. <a href="/signin">Sign in</a> with this address, or choose
-            another.
-          </p>
-        ) : (
-          <Alert message={message} />
-        )}
+        {status === 409 ? <Known /> : <Alert message={message} />}
         <form class="fields" method="post" action="/signup">
           <Field name="name" label="Your name" autocomplete="name" filled={filled} />
           <Field
