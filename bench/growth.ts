@@ -15,17 +15,22 @@ interface Side {
   cases: Case[]
 }
 
-/** Medians of the rounds' p50, by case and size; all sizes take turns within a round. */
+/** Medians of the rounds' p50, by case and size; from rounds in turn. */
 async function measure(sides: readonly Side[]): Promise<number[][]> {
   const names = sides[0]!.cases.map(({ name }) => name)
   const found = names.map(() => sides.map(() => [] as number[]))
   await repeat(ROUNDS, SECONDS, async (_, counts) => {
-    for (let i = 0; i < names.length; i++)
-      for (const [side, { worker, cases }] of sides.entries()) {
-        const { ask, status } = cases[i]!
-        const { each } = await time(REQUESTS, 1, () => send(worker.port, ask(), status))
-        if (counts) found[i]![side]!.push(median(each))
-      }
+    for (let i = 0; i < names.length; i++) {
+      const times = sides.map(() => [] as number[])
+      // The sizes take turns with every request: what slows the machine slows all of them.
+      for (let n = 0; n < REQUESTS; n++)
+        for (const [side, { worker, cases }] of sides.entries()) {
+          const { ask, status } = cases[i]!
+          const { all } = await time(1, 1, () => send(worker.port, ask(), status))
+          times[side]!.push(all)
+        }
+      if (counts) for (const [side, each] of times.entries()) found[i]![side]!.push(median(each))
+    }
   })
   return found.map(one => one.map(median))
 }
