@@ -118,11 +118,7 @@ async function start(
   const url = `http://localhost:${port}`
   const secret = readSecret(folder)
   const mailbox = new Mailbox(options.ephemeral ? undefined : folder.file('messages.jsonl'))
-  const emulators = new EmulatorHost([
-    createResend({ mailbox, now: () => new Date() }),
-    createCloudflareDns(),
-  ])
-
+  const emulators = emulatorsOf(mailbox)
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
   const preparing = Runtime.prepare(readWranglerConfig(configFile), folder.rememberProcesses)
@@ -160,6 +156,10 @@ async function start(
   if (options.seed) await seedWhenEmpty(options.seed, platform, folder, log)
   return platform
 }
+
+/** What answers the Workers' requests to providers. */
+const emulatorsOf = (mailbox: Mailbox): EmulatorHost =>
+  new EmulatorHost([createResend({ mailbox, now: () => new Date() }), createCloudflareDns()])
 
 /** Waits for all, so that nothing is still starting when a failure stops the rest. */
 async function allSettled<A, B>(work: [Promise<A>, Promise<B>]): Promise<[A, B]> {
