@@ -50,17 +50,7 @@ export async function captureStatements(
     )
     const [made, booking] = await during(() => createAppointment(owner, input))
     const { id, uid } = (made as Json<{ id: number; uid: string }>).read()
-    const blanks: Blanks = {
-      now: [now.toISOString()],
-      requestId: [requestId],
-      uid: [uid],
-      id: [String(id), '\\b'],
-      employeeId: [String(FIRST_EMPLOYEE), '\\b'],
-      personId: [String(FIRST_PERSON), '\\b'],
-      customerId: [String(FIRST_CUSTOMER), '\\b'],
-      start: [START],
-      end: [END],
-    }
+    const blanks = blanksOf({ id, uid, now: now.toISOString(), requestId })
     return {
       identity: template(identityOfKey.with({ hash: '<hash>', now: '<now>' }), {
         hash: ['<hash>'],
@@ -78,6 +68,19 @@ export async function captureStatements(
     await close()
   }
 }
+
+/** What differs from one booking to the next, by the value that it had in the captured one. */
+const blanksOf = (made: { id: number; uid: string; now: string; requestId: string }): Blanks => ({
+  now: [made.now],
+  requestId: [made.requestId],
+  uid: [made.uid],
+  id: [String(made.id), '\\b'],
+  employeeId: [String(FIRST_EMPLOYEE), '\\b'],
+  personId: [String(FIRST_PERSON), '\\b'],
+  customerId: [String(FIRST_CUSTOMER), '\\b'],
+  start: [START],
+  end: [END],
+})
 
 /** The body of a booking; `start` and `end` are minutes such as `2091-03-05T10:00`. */
 export const newAppointment = (
