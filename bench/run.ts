@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   functions: () => import('./functions.ts'),
   growth: () => import('./growth.ts'),
   trips: () => import('./trips.ts'),
+  webhooks: () => import('./webhooks.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -11,11 +11,12 @@ import {
 } from './queries.ts'
 import { checkingTargets, sendOnce, type TryOutcome } from './send.ts'
 
-/** How many deliveries are claimed, and noted, in one trip. */
-const BATCH = 50
+/** How many deliveries are claimed in one trip, and how many finished ones are noted at the latest. */
+const BATCH = 100
+const NOTED = 50
 
-/** How many are claimed and not noted at most. */
-const MAX_HELD = 200
+/** How many are claimed and not noted at most: some wait, so that sending need not. */
+const MAX_HELD = 150
 
 /** How many are under way at once; how many of them to one webhook, and to one that is failing. */
 const AT_ONCE = 48
@@ -82,9 +83,12 @@ class Run {
   async work(): Promise<void> {
     const timer = setTimeout(() => this.#close(), RUN_MS)
     try {
-      this.#lanes.add(await this.#exchange([]))
+      const first = await this.#exchange([])
+      this.#lanes.add(first)
+      // While one batch is noted and the next claimed, another is sent.
+      if (first.length === BATCH) this.#lanes.add(await this.#exchange([]))
       while (this.#lanes.size > 0 || this.#released.length > 0) {
-        const outcomes = await this.#lanes.take(GRACE_MS)
+        const outcomes = await this.#lanes.take(NOTED, GRACE_MS)
         this.#lanes.add(await this.#exchange([...outcomes, ...this.#released.splice(0)]))
       }
     } finally {
@@ -117,7 +121,7 @@ class Run {
 
   /** Nothing is claimed of a webhook that has not taken what was claimed before. */
   #claim(limit: number): Statement {
-    const busy = new Set([...this.#silent, ...this.#lanes.waiting.map(w => w.webhook.id)])
+    const busy = new Set([...this.#silent, ...this.#lanes.stalled.map(d => d.webhook.id)])
     const { accountId } = this.scope
     return claimDeliveries(accountId, { limit, now: this.#now, busy: [...busy] })
   }

@@ -51,7 +51,6 @@ describe('Lanes', () => {
     running[1]!.end()
     await tick()
     expect(names()).toBe('baaaa')
-    expect(lanes.waiting).toHaveLength(3)
     expect(lanes.size).toBe(11)
   })
 
@@ -84,16 +83,37 @@ describe('Lanes', () => {
   it('give out what is finished, soon after the first, without waiting for the last', async () => {
     const { lanes, running } = open()
     lanes.add(items('abc'))
-    const taken = lanes.take(20)
+    const taken = lanes.take(9, 20)
     running[0]!.end()
     running[0]!.end()
     expect((await taken).map(({ lane }) => lane)).toEqual(['a', 'b'])
     expect(lanes.size).toBe(1)
-    const last = lanes.take(10_000)
+    const last = lanes.take(9, 10_000)
     running[0]!.end()
     expect(await last).toEqual([{ lane: 'c', slow: false }])
     expect(lanes.size).toBe(0)
-    expect(await lanes.take(1)).toEqual([])
+    expect(await lanes.take(9, 1)).toEqual([])
+  })
+
+  it('give out as many as were asked for, without waiting for more', async () => {
+    const { lanes, running } = open()
+    lanes.add(items('abc'))
+    const taken = lanes.take(2, 10_000)
+    running[0]!.end()
+    running[0]!.end()
+    expect((await taken).map(({ lane }) => lane)).toEqual(['a', 'b'])
+  })
+
+  it('tell what waits in lanes that stand still', async () => {
+    const { lanes, running } = open()
+    lanes.add(items('aaaabbb'))
+    expect(lanes.stalled).toEqual([])
+    running[0]!.end()
+    await lanes.take(9, 1)
+    expect(lanes.stalled).toEqual(items('bb'))
+    running.find(({ item }) => item.lane === 'b')!.end()
+    await lanes.take(9, 1)
+    expect(lanes.stalled).toEqual(items('a'))
   })
 
   it('give back what was not begun, of one lane or of all', () => {

@@ -21,6 +21,9 @@ export class Lanes<T, R> {
   #finished: R[] = []
   readonly #running = new Map<string, number>()
   readonly #allowed = new Map<string, number>()
+  /** Lanes in which something was finished since it was taken last, and before that. */
+  #moving = new Set<string>()
+  #moved: ReadonlySet<string> | undefined
   #total = 0
   #slow = 0
   #wake = () => {}
@@ -35,9 +38,10 @@ export class Lanes<T, R> {
     return this.#waiting.length + this.#total + this.#finished.length
   }
 
-  /** What is not begun yet. */
-  get waiting(): readonly T[] {
-    return this.#waiting
+  /** What waits in lanes in which nothing was finished between the last two times of taking. */
+  get stalled(): readonly T[] {
+    const stood = (item: T) => this.#moved?.has(this.limits.lane(item)) === false
+    return this.#waiting.filter(stood)
   }
 
   /** Adds items and begins with as many as may be under way. */
@@ -55,13 +59,16 @@ export class Lanes<T, R> {
   }
 
   /**
-   * Waits until everything is finished; once something is, for `graceMs` at most.
+   * Waits until `count` are finished, or everything is; once something is, for `graceMs` at most.
    * @returns what was finished since the last time
    */
-  async take(graceMs: number): Promise<R[]> {
+  async take(count: number, graceMs: number): Promise<R[]> {
     while (this.#finished.length === 0 && this.#total > 0) await this.#change()
     const grace = new Promise<'over'>(resolve => setTimeout(resolve, graceMs, 'over'))
-    while (this.#total > 0) if ((await Promise.race([this.#change(), grace])) === 'over') break
+    while (this.#total > 0 && this.#finished.length < count)
+      if ((await Promise.race([this.#change(), grace])) === 'over') break
+    this.#moved = this.#moving
+    this.#moving = new Set()
     return this.#finished.splice(0)
   }
 
@@ -107,6 +114,7 @@ export class Lanes<T, R> {
     try {
       const result = await this.work(item)
       this.#learn(item, result)
+      this.#moving.add(this.limits.lane(item))
       this.#finished.push(result)
     } finally {
       this.#count(item, -1)

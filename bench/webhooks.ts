@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { startBackend } from './backend.ts'
+import { makeBusiness } from './business.ts'
+import type { BareOrder } from './deliver-worker.ts'
+import { digits, median, printTable, repeat } from './report.ts'
+import { bundleWorker, type RunningWorker, startWorker } from './worker.ts'
+
+const ROUNDS = 5
+const SECONDS = 60
+const DELIVERIES = 2000
+/** As many as lib/events/deliver.ts has under way. */
+const AT_ONCE = 48
+const SECRET = 'bench'
+
+/** How many webhooks the deliveries are spread over, and how long their receivers take. */
+const CASES = [
+  { webhooks: 8, delay: 50 },
+  { webhooks: 1, delay: 50 },
+  { webhooks: 8, delay: 0 },
+  { webhooks: 1, delay: 0 },
+]
+
+/**
+ * A receiver in a thread of its own, so that it does not wait for the database's endpoint. Paths that
+ * end in a number are answered after so many milliseconds.
+ */
+async function startReceiver(): Promise<{ port: number; stop(): Promise<unknown> }> {
+  const code = `const { parentPort } = require('node:worker_threads')
+    const server = require('node:http').createServer((request, response) => {
+      const answer = () => response.writeHead(200, { 'content-length': 0 }).end()
+      const delay = Number(request.url.split('/').at(-1))
+      request.resume().on('end', () => (delay ? setTimeout(answer, delay) : answer()))
+    })
+    server.keepAliveTimeout = 60_000
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
+  const thread = new Worker(code, { eval: true })
+  const port = await new Promise<number>(resolve => thread.once('message', resolve))
+  return { port, stop: () => thread.terminate() }
+}
+
+const LEAVE = `with made as (
+    insert into events (account_id, type, subject, subject_id, version, payload, created_at)
+    select $1, 'SERVICE_BOOKING_CREATED', 'appointment', n, 1, $2::json, now()
+    from generate_series(1, $3::int) n returning *
+  )
+  insert into deliveries (account_id, webhook_id, event_id, subject, subject_id, created_at)
+  select $1, ($4::int[])[1 + made.subject_id % cardinality($4::int[])], made.id, made.subject,
+    made.subject_id, made.created_at from made order by made.id`
+
+const SUBSCRIBE = `insert into webhooks
+    (account_id, subscriber_url, triggers, secret, created_at, updated_at)
+  select $1, u, array['SERVICE_BOOKING_CREATED'], $3, now(), now() from unnest($2::text[]) u
+  returning id`
+
+const PAYLOAD = {
+  ...{ id: 1, uid: 'kq3Zr0fQ4yqv9uB1mXn2Tw', title: 'Hot stone massage', type: 'hot-stone' },
+  ...{ startTime: '2031-03-03T10:00:00.000Z', endTime: '2031-03-03T11:00:00.000Z' },
+  organizer: { name: 'Noor Haas', email: 'noor@example.com' },
+  attendees: [{ name: 'Ann Lee', email: 'ann@example.com', timeZone: 'America/New_York' }],
+  ...{ status: 'approved', previousStatus: null, service: { id: 1, name: 'Hot stone massage' } },
+  ...{ employee: { id: 1, name: 'Noor Haas' }, location: null, price: 9000, currency: 'usd' },
+}
+
+interface Timing {
+  perSecond: number
+  trips: number
+}
+
+async function ask(worker: RunningWorker, order?: BareOrder): Promise<Timing> {
+  const began = performance.now()
+  const init = order ? { method: 'POST', body: JSON.stringify(order) } : {}
+  const answer = await fetch(`http://127.0.0.1:${worker.port}/`, init)
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  const { trips } = (await answer.json()) as { trips: number }
+  return { perSecond: (DELIVERIES * 1000) / (performance.now() - began), trips }
+}
+
+/** Deliveries a second, with all that is noted of them, beside a bare loop of signed requests. */
+export async function run(): Promise<void> {
+  const backend = await startBackend()
+  const stoppers: (() => Promise<unknown>)[] = []
+  try {
+    const database = await backend.createDatabase('webhooks')
+    await makeBusiness(database.url, 1)
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    // Postgres ends with the bench, and tells what is still connected.
+    pool.on('error', () => {})
+    stoppers.push(() => pool.end())
+    const [account] = (await pool.query<{ id: number }>('select min(id) as id from accounts')).rows
+    const receiver = await startReceiver()
+    stoppers.push(receiver.stop)
+    const worker = await startWorker(
+      await bundleWorker('bench/deliver-worker.ts'),
+      database.bindings,
+    )
+    stoppers.push(worker.stop)
+    const rows: string[][] = []
+    for (const { webhooks, delay } of CASES) {
+      const urls = Array.from(
+        { length: webhooks },
+        (_, n) => `http://127.0.0.1:${receiver.port}/${webhooks}/${n}/${delay}`,
+      )
+      const made = await pool.query<{ id: number }>(SUBSCRIBE, [account?.id, urls, SECRET])
+      const ids = made.rows.map(({ id }) => id)
+      // To one webhook no more than 16 are under way.
+      const atOnce = Math.min(AT_ONCE, 16 * webhooks)
+      const body = JSON.stringify({ triggerEvent: '', createdAt: '', payload: PAYLOAD })
+      const order = { urls, count: DELIVERIES, atOnce, secret: SECRET, body }
+      const leave = () => pool.query(LEAVE, [account?.id, JSON.stringify(PAYLOAD), DELIVERIES, ids])
+      const name = `${webhooks} webhooks, answered after ${delay} ms`
+      rows.push(await compare(name, worker, order, leave))
+      const { rows: left } = await pool.query(
+        `select status, count(*)::int from deliveries group by 1`,
+      )
+      if (left.length !== 1) throw new Error(`Not all arrived: ${JSON.stringify(left)}`)
+    }
+    printTable(
+      `webhooks: ${DELIVERIES} deliveries, beside a bare loop of as many signed requests at once`,
+      ['', 'ours /s', 'bare /s', 'ours / bare', 'trips per 50'],
+      rows,
+    )
+  } finally {
+    for (const stopper of stoppers.reverse()) await stopper()
+    await backend.stop()
+  }
+}
+
+async function compare(
+  name: string,
+  worker: RunningWorker,
+  order: BareOrder,
+  leave: () => Promise<unknown>,
+): Promise<string[]> {
+  const ours: Timing[] = []
+  const bare: Timing[] = []
+  await repeat(ROUNDS, SECONDS, async (_, counts) => {
+    await leave()
+    const mine = await ask(worker)
+    const theirs = await ask(worker, order)
+    if (counts) {
+      ours.push(mine)
+      bare.push(theirs)
+    }
+  })
+  const [a, b] = [ours, bare].map(list => median(list.map(t => t.perSecond))) as [number, number]
+  const trips = median(ours.map(t => t.trips)) / (DELIVERIES / 50)
+  return [name, digits(a), digits(b), (a / b).toFixed(2), trips.toFixed(2)]
+}
