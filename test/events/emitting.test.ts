@@ -144,6 +144,15 @@ describe('a subscription to service bookings gets one event', () => {
     expect(await emitted(confirm)).toEqual([])
   })
 
+  it('of what a customer does by the link of an e-mail: moving it, canceling it', async () => {
+    const customerId = await shop.customer()
+    const { uid } = await book({ customerId, ...hourFrom(at('06:00', '2030-05-20')) })
+    const act = (what: string, body: object) => () =>
+      expectStatus(200, visitor.post(`/a/${uid}/${what}`, body, someAddress()))
+    expect(await emitted(act('move', { start: at('09:00', '2030-05-20') }))).toEqual(['UPDATED: 2'])
+    expect(await emitted(act('cancel', {}))).toEqual(['CANCELLED: 2'])
+  })
+
   it('of one of twenty cancellations at once', async () => {
     const { id } = await book()
     const before = await lastEvent()
