@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, client, createAccount, type TestAccount } from './client.ts'
 import { platform } from './platform.ts'
@@ -211,6 +211,26 @@ describe('every answer', () => {
     const ids = replies.map(r => r.headers.get('x-request-id'))
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).not.toContain('mine')
+  })
+
+  it('leaves the connection open, also where it refuses without reading on', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const reused: boolean[] = []
+    for (let n = 0; n < 4; n++) {
+      await new Promise<void>((resolve, reject) => {
+        const url = `${platform().url}/api/services/categories`
+        const headers = { 'content-type': 'application/json', 'x-test-client': '203.0.113.93' }
+        const sent = request(url, { method: 'POST', agent, headers }, answer => {
+          answer.resume()
+          answer.on('end', resolve)
+        })
+        sent.on('error', reject)
+        sent.end(JSON.stringify({ name: 'x'.repeat(10_000) }), () => reused.push(sent.reusedSocket))
+      })
+      await new Promise(resolve => setTimeout(resolve, 30))
+    }
+    agent.destroy()
+    expect(reused).toEqual([false, true, true, true])
   })
 
   it('to HEAD is that to GET without the body', async () => {

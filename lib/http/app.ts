@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { ApiError } from '#lib/core/errors.ts'
+import { readUnwanted } from './body.ts'
 import { type AppEnv, Exchange, tooMany } from './exchange.ts'
 import { failure } from './failure.ts'
 import { keepAnswer } from './idempotency.ts'
@@ -35,7 +36,7 @@ async function exchange(c: Ctx, next: () => Promise<void>, present: Present): Pr
   } catch (error) {
     c.res = await present(c, error)
   }
-  const verdict = await x.verdict()
+  const [verdict] = await Promise.all([x.verdict(), readUnwanted(c.req.raw)])
   if (!verdict.allowed) await refuse(c, () => present(c, tooMany(verdict)))
   else if (x.claim) await keepAnswer(c, x)
   setHeaders(c, x, verdict)

@@ -36,3 +36,15 @@ async function readLimited(request: Request, max: number): Promise<ArrayBuffer> 
   }
   return size > max ? tooLarge(max) : new Blob(chunks).arrayBuffer()
 }
+
+const SMALL = 64 * 1024
+
+/**
+ * Reads a small body that nobody wanted, such as that of a refused request: a connection on which
+ * something was left unread is closed, under the next request of its client.
+ */
+export async function readUnwanted(request: Request): Promise<void> {
+  const length = request.headers.get('content-length')
+  const isSmall = length !== null && Number(length) <= SMALL
+  if (request.body && !request.bodyUsed && isSmall) await request.arrayBuffer().catch(() => {})
+}
