@@ -95,24 +95,30 @@ describe('an account', () => {
 
   it('429 for a write changes nothing and is not kept under its key', async () => {
     const account = await createAccount('free')
-    const key = { 'idempotency-key': crypto.randomUUID() }
-    const write = () => account.client.post('/api/services/categories', { name: 'Late' }, key)
+    let key = {}
+    const write = (headers = {}) =>
+      account.client.post('/api/services/customers', { name: 'Late' }, headers)
     const made = async () => {
-      const sql = `select count(*) as n from categories where account_id = $1 and name = 'Late'`
+      const sql = `select count(*) as n from customers where account_id = $1 and name = 'Late'`
       return Number((await queryDatabase(sql, [account.accountId]))[0]?.n)
     }
+    let passed = 0
     for (let tries = 0; tries < 3; tries++) {
       await exhaust(60, i => account.client.get(pathOf(i)))
-      if ((await write()).status === 429) break
+      key = { 'idempotency-key': crypto.randomUUID() }
+      const replies = [await write(), await write(key)]
+      const late = replies.filter(r => r.status !== 429)
+      passed += late.length
+      if (late.length === 0) break
     }
-    expect(await made()).toBe(0)
+    expect(await made()).toBe(passed)
     await queryDatabase(`update accounts set plan = 'enterprise' where id = $1`, [
       account.accountId,
     ])
     const allowed = await addKey(account)
-    const late = await allowed.post('/api/services/categories', { name: 'Late' }, key)
+    const late = await allowed.post('/api/services/customers', { name: 'Late' }, key)
     expect([late.status, late.headers.get('idempotent-replayed')]).toEqual([201, null])
-    expect(await made()).toBe(1)
+    expect(await made()).toBe(passed + 1)
   })
 })
 
