@@ -83,13 +83,19 @@ export const languageTag = z
 /** A CSS colour in hex. */
 export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #2266aa')
 
+/**
+ * Names that the database understands as the runtime does: a place, or UTC. Of the abbreviations some
+ * are another zone there (IST, ACT), some are none (AET), and so is US/Pacific-New.
+ */
+const PLACE = /^(?:UTC|GMT|(?!SystemV\/|US\/Pacific-New$)[A-Za-z]+\/[\w+/-]+)$/i
+
 const zones = new Map<string, boolean>()
 function isZone(name: string): boolean {
   let known = zones.get(name)
   if (known === undefined) {
     try {
       new Intl.DateTimeFormat('en', { timeZone: name })
-      known = /^[A-Za-z]/.test(name)
+      known = PLACE.test(name)
     } catch {
       known = false
     }
