@@ -23,7 +23,7 @@ const sightings = (
   where: 'code' | 'text' = 'code',
 ): string[] =>
   sources.flatMap(s =>
-    [...s[where].matchAll(new RegExp(pattern, 'g'))].map(
+    [...s[where].matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(
       found => `${s.file}:${lineAt(s.text, found.index)}  ${found[0].trim()}`,
     ),
   )
