@@ -8,10 +8,11 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
+import { dateKey, parseDate } from '#lib/scheduling/dates.ts'
 import type { Schedule } from '#lib/scheduling/hours.ts'
 import { type NamedHost, offers } from '#lib/scheduling/offers.ts'
 import { groupByDay, type SlotRules } from '#lib/scheduling/slots.ts'
-import { dateKey, formatUtc, offsetAt, parseDate } from '#lib/scheduling/zone.ts'
+import { formatUtc, offsetAt } from '#lib/scheduling/zone.ts'
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Sydney', 'Asia/Kathmandu']
 const VISITOR = 'Europe/London'

@@ -20,7 +20,8 @@ import type {
   ShownService,
   Storefront,
 } from '#lib/domain/storefront/schema.ts'
-import { dateKey, localDay } from '#lib/scheduling/zone.ts'
+import { dateKey } from '#lib/scheduling/dates.ts'
+import { localDay } from '#lib/scheduling/zone.ts'
 import { daysOf, shiftMonth, usableLocale } from './words.ts'
 
 const month = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/)

@@ -1,5 +1,5 @@
 import { writeMoney } from '#lib/domain/messaging/times.ts'
-import { dateKey, parseDate } from '#lib/scheduling/zone.ts'
+import { dateKey, parseDate } from '#lib/scheduling/dates.ts'
 
 /** The locale if this runtime knows it, else English. */
 export function usableLocale(locale: string): string {

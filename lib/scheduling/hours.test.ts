@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseDate } from './dates.ts'
 import { compile, openings, type Schedule, shifts } from './hours.ts'
 import { clip, normalize } from './intervals.ts'
-import { formatLocal, formatUtc, parseDate, toUtc } from './zone.ts'
+import { formatLocal, formatUtc, toUtc } from './zone.ts'
 
 const WEEK = [0, 1, 2, 3, 4, 5, 6]
 

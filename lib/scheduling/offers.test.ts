@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseDate } from './dates.ts'
 import type { Schedule, TimeRange } from './hours.ts'
 import { normalize } from './intervals.ts'
 import { hostOffers, hostStarts, offers, whoOffers } from './offers.ts'
 import { groupByDay, type SlotRules } from './slots.ts'
-import { formatLocal, formatUtc, localDay, parseDate, toUtc } from './zone.ts'
+import { formatLocal, formatUtc, localDay, toUtc } from './zone.ts'
 
 const rules: SlotRules = {
   duration: 60,

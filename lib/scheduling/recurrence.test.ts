@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
+import { parseDate } from './dates.ts'
 import { occurrences, type Recurrence } from './recurrence.ts'
-import { formatLocal, parseDate, toUtc } from './zone.ts'
+import { formatLocal, toUtc } from './zone.ts'
 
 type Rule = Parameters<typeof occurrences>[2]
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dateKey, parseDate } from './dates.ts'
 import { normalize, type Spans } from './intervals.ts'
 import {
   type Calendar,
@@ -10,7 +11,7 @@ import {
   type SlotRules,
   slotStarts,
 } from './slots.ts'
-import { dateKey, formatUtc, localDay, parseDate, toUtc } from './zone.ts'
+import { formatUtc, localDay, toUtc } from './zone.ts'
 
 const SIZE = 400
 

@@ -1,18 +1,8 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
-import { dateOf, dayOf, daysInMonth, weekdayOf } from './dates.ts'
-import {
-  dateKey,
-  formatLocal,
-  formatUtc,
-  isZone,
-  localDay,
-  offsetAt,
-  parseDate,
-  timeline,
-  toUtc,
-} from './zone.ts'
+import { dateKey, dateOf, dayOf, daysInMonth, parseDate, weekdayOf } from './dates.ts'
+import { formatLocal, formatUtc, isZone, localDay, offsetAt, timeline, toUtc } from './zone.ts'
 
 const minutesOf = (iso: string) => Date.parse(iso) / 60_000
 

@@ -1,7 +1,5 @@
 import { DAY, formatWallClock, pad } from './dates.ts'
 
-export { dateKey, parseDate } from './dates.ts'
-
 /**
  * A stretch of time with one UTC offset. `start` and `end` are UTC minutes, `offset` is minutes
  * east of UTC, and `[localStart, localEnd)` the wall-clock minutes that **first** occur in it:

@@ -1,9 +1,9 @@
-import { DAY, dateOf, dayOf, weekdayOf } from '#lib/scheduling/dates.ts'
+import { DAY, dateOf, dayOf, parseDate, weekdayOf } from '#lib/scheduling/dates.ts'
 import type { Schedule } from '#lib/scheduling/hours.ts'
 import { normalize, union } from '#lib/scheduling/intervals.ts'
 import { hostStarts } from '#lib/scheduling/offers.ts'
 import { intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
-import { localDay, parseDate, toUtc } from '#lib/scheduling/zone.ts'
+import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts, HostFacts, Limits, TakenFacts } from './facts.ts'
 import { userSchedule } from './hours.ts'
 
