@@ -135,8 +135,7 @@ const WRITES = [
   operation('PUT appointments, its notes: the appointment, the write', 2, () =>
     send('PUT', `appointments?id=${ids.appointment}`, { notes: unique() }),
   ),
-  // What the facts of a move are about stands in the appointment.
-  operation('PUT appointments, moved: the appointment, the facts, the write', 3, day =>
+  operation('PUT appointments, moved: the appointment with its facts, the write', 2, day =>
     send('PUT', `appointments?id=${ids.appointment}`, hour(day)),
   ),
   operation('PATCH employees/schedule: the facts, the write', 2, () =>

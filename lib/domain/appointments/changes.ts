@@ -9,13 +9,13 @@ import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
-import { guestIdsOf, requireNamed, startWindow } from './decide.ts'
+import { guestIdsOf, requireNamed } from './decide.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
 import type { MemberFacts } from './facts.ts'
 import { type Known, known, pendingOfSeries, requireMove } from './known.ts'
+import { knownAndFacts } from './moving.ts'
 import { tellChange, tellConfirmed } from './notices.ts'
 import { depositOn } from './price.ts'
-import { memberFacts } from './queries.ts'
 import { appointmentById } from './record.ts'
 import { type Appointment, type AppointmentChange, MAX_LENGTH_MS } from './schema.ts'
 import { blockOf, blockTime, freeTime, isLive } from './time.ts'
@@ -43,27 +43,28 @@ export async function updateAppointment(
   if (own !== undefined && change.employeeId !== undefined && change.employeeId !== own)
     forbidden('Lacks the permission appointments.write: you cannot give your appointments away')
   return lookingAgain(change.version === undefined ? CHANGED : new Set(), async () => {
-    const was = (await m.tenant.read(known, { id })) ?? notFound('Appointment')
-    if (own !== undefined && was.employeeId !== own) notFound('Appointment')
+    const { was, facts } = await readFacts(m, id, change)
+    if (!was || (own !== undefined && was.employeeId !== own)) return notFound('Appointment')
     if (change.version !== undefined && change.version !== was.version)
       conflict(`The appointment is at version ${was.version} by now; read it again`)
-    return applyChange(m, was, change)
+    return applyChange(m, was, facts, change)
   })
 }
+
+const isMoved = (change: AppointmentChange): boolean =>
+  WHAT_TAKES_TIME.some(key => change[key] !== undefined)
 
 async function applyChange(
   m: Member,
   was: Known,
+  facts: MemberFacts | undefined,
   change: AppointmentChange,
 ): Promise<Json<Appointment>> {
   const status = change.status ?? was.status
   const start = change.startTime?.getTime() ?? was.start
   if (change.status) requireMove(was.status, change.status, start, m.now)
-  const moved = WHAT_TAKES_TIME.some(key => change[key] !== undefined)
-  const named = moved || change.customerId != null || change.attendees !== undefined
-  const facts = named ? await readFacts(m, was, change) : undefined
   if (facts) requireNamed(facts, change)
-  const columns = facts && moved ? moveColumns(facts, was, change) : undefined
+  const columns = facts && isMoved(change) ? moveColumns(facts, was, change) : undefined
   const write = m.tenant.write('appointment.update', was.id)
   changeAndRelease(write, m, was, { ...detailColumns(was, change), ...columns, status })
   if (facts && columns && isLive(status)) retake(write, m, facts, was, columns)
@@ -89,23 +90,29 @@ function detailColumns(was: Known, change: AppointmentChange): Change<typeof app
   }
 }
 
-function readFacts(m: Member, was: Known, change: AppointmentChange): Promise<MemberFacts> {
-  const start = change.startTime ?? new Date(was.start)
-  return m.tenant.read(memberFacts, {
-    serviceId: change.serviceId ?? was.serviceId,
-    employeeId: change.employeeId === undefined ? was.employeeId : change.employeeId,
-    locationId: change.locationId === undefined ? was.locationId : change.locationId,
-    ...startWindow(start),
-    day: null,
-    now: m.now.toISOString(),
-    exclude: was.id,
-    resourceIds: change.resourceIds ?? was.resourceIds,
-    customerId: change.customerId ?? null,
-    email: null,
-    phone: null,
-    extraIds: [],
+interface ChangeFacts {
+  was: Known | null
+  /** Where the change names something that has to be there, or to be free. */
+  facts?: MemberFacts
+}
+
+/** The appointment and what its change takes, in one trip. */
+async function readFacts(m: Member, id: number, change: AppointmentChange): Promise<ChangeFacts> {
+  const names = change.customerId != null || change.attendees !== undefined
+  if (!isMoved(change) && !names) return { was: await m.tenant.read(known, { id }) }
+  const { serviceId, employeeId, locationId, startTime, resourceIds, customerId } = change
+  return m.tenant.read(knownAndFacts, {
+    id,
+    serviceId: serviceId ?? null,
+    employeeId: employeeId ?? null,
+    employeeGiven: employeeId !== undefined,
+    locationId: locationId ?? null,
+    locationGiven: locationId !== undefined,
+    startTime: startTime?.toISOString() ?? null,
+    resourceIds: resourceIds ?? null,
+    customerId: customerId ?? null,
     guestIds: guestIdsOf(change.attendees),
-    count: 0,
+    now: m.now.toISOString(),
   })
 }
 

@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import { resourceBookings, serviceResources } from '#drizzle/schema/resources.ts'
 import { conflict } from '#lib/core/errors.ts'
 import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
-import { query } from '#lib/db/query.ts'
+import { query, type Slots } from '#lib/db/query.ts'
 import type { ServiceFacts } from './facts.ts'
 import type { Status } from './schema.ts'
 
@@ -37,6 +37,16 @@ const millis = (column: Parameters<typeof epochMinutes>[0]) =>
   sql`round(${epochMinutes(column)} * 60000)::bigint`
 
 const a = appointments
+
+/** From the resources that an appointment has beside those of its service. */
+export const fromResourcesBeside = sql`from ${resourceBookings}
+  where ${resourceBookings.accountId} = ${a.accountId}
+    and ${resourceBookings.source} = 'appointment' and ${resourceBookings.sourceId} = ${a.id}
+    and not exists (select from ${serviceResources}
+      where ${serviceResources.accountId} = ${a.accountId}
+        and ${serviceResources.serviceId} = ${a.serviceId}
+        and ${serviceResources.resourceId} = ${resourceBookings.resourceId})`
+
 const fields = json({
   id: a.id,
   uid: a.uid,
@@ -56,15 +66,7 @@ const fields = json({
   customerId: a.customerId,
   customerEmail: sql`(select ${customers.email} from ${customers}
     where ${customers.accountId} = ${a.accountId} and ${customers.id} = ${a.customerId})`,
-  resourceIds: jsonArray(
-    resourceBookings.resourceId,
-    sql`from ${resourceBookings} where ${resourceBookings.accountId} = ${a.accountId}
-      and ${resourceBookings.source} = 'appointment' and ${resourceBookings.sourceId} = ${a.id}
-      and not exists (select from ${serviceResources}
-        where ${serviceResources.accountId} = ${a.accountId}
-          and ${serviceResources.serviceId} = ${a.serviceId}
-          and ${serviceResources.resourceId} = ${resourceBookings.resourceId})`,
-  ),
+  resourceIds: jsonArray(resourceBookings.resourceId, fromResourcesBeside),
   sessionId: a.sessionId,
   seriesId: a.seriesId,
   persons: a.persons,
@@ -72,10 +74,12 @@ const fields = json({
 })
 
 /** An appointment that is not hidden. */
-export const known = query<{ id: number }, Known | null>(
-  p => sql`select ${fields} from ${a} where ${a.accountId} = ${p.account}
-    and ${a.id} = ${p.id}::int and ${a.hiddenAt} is null`,
-)
+export const selectKnown = (p: Slots<{ id: number }>): SQL =>
+  sql`select ${fields} from ${a} where ${a.accountId} = ${p.account}
+    and ${a.id} = ${p.id}::int and ${a.hiddenAt} is null`
+
+/** An appointment that is not hidden. */
+export const known = query<{ id: number }, Known | null>(selectKnown)
 
 /** The live seats of a session. */
 export const liveSeats = query<{ sessionId: number }, Known[]>(

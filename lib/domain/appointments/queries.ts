@@ -277,6 +277,8 @@ export const bookingFacts = query<BookingParams, BookingFacts>(
 )
 
 /** The same for a member's booking, without who works when: to plan that takes a third of it. */
-export const memberFacts = query<BookingParams, MemberFacts>(
-  p => sql`select ${json({ ...bookingFields(p), employees: named(p) })}`,
-)
+export const memberFields = (p: Slots<BookingParams>): SQL =>
+  json({ ...bookingFields(p), employees: named(p) })
+
+/** The facts of a member's booking, in one statement. */
+export const memberFacts = query<BookingParams, MemberFacts>(p => sql`select ${memberFields(p)}`)

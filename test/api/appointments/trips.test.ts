@@ -61,11 +61,11 @@ describe('round trips to the database', () => {
     expect([await book('14:00'), await book('15:00')]).toEqual([3, 2])
   })
 
-  it('2 to change or cancel, 3 to move', async () => {
+  it('2 to change, move or cancel', async () => {
     const { id } = await create(at('17:00'))
     const change = (more: object) => tripsOf(() => updateAppointment(owner(), { id, ...more }))
     expect(await change({ notes: 'x', price: 1 })).toBe(2)
-    expect(await change({ startTime: new Date(at('18:00')) })).toBe(3)
+    expect(await change({ startTime: new Date(at('18:00')) })).toBe(2)
     expect(await tripsOf(() => removeAppointment(owner(), { id }))).toBe(2)
   })
 })
