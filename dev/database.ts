@@ -122,8 +122,8 @@ export async function isEmpty(databaseUrl: string): Promise<boolean> {
   return withDatabase(databaseUrl, async client => {
     const table = await client.query(`select to_regclass('public.accounts') is not null as known`)
     if (!table.rows[0].known) return true
-    const found = await client.query('select exists(select from public.accounts) as any')
-    return !found.rows[0].any
+    const { rows } = await client.query('select exists(select from public.accounts) as found')
+    return !rows[0].found
   })
 }
 
