@@ -1,5 +1,5 @@
 import type { Cells, Statement } from '#lib/db/client.ts'
-import { ApiError, conflict, invalid } from './errors.ts'
+import { conflict, invalid } from './errors.ts'
 import { randomText } from './text.ts'
 
 /** How the answer around a result is written: the status, and what stands before and after it. */
@@ -83,7 +83,9 @@ export class Claim {
       invalid({ field: 'Idempotency-Key', message: 'was used before for another request' })
     if (status == null) conflict('The first request with this Idempotency-Key is still running')
     if (body == null)
-      throw new ApiError('CONFLICT', 'The first request with this Idempotency-Key was carried out')
+      return conflict(
+        'The first request with this Idempotency-Key was carried out; its answer held a secret, which is shown once',
+      )
     throw new Replay(Number(status), contentType ?? JSON_TYPE, body)
   }
 
@@ -103,6 +105,13 @@ export class Claim {
       text: `with answer(j) as (${result.text}) ${mustStore(n, `$${n + 4}::text || (select j::text from answer) || $${n + 7}::text`)}`,
       params: [...result.params, ...guard, prefix, status, JSON_TYPE, suffix],
     }
+  }
+
+  /** Notes in the batch that the request was carried out, without its answer, which holds a secret. */
+  noting(): Statement {
+    const { status } = this.envelope
+    const params = [this.scope, this.key, this.#token, null, status, JSON_TYPE]
+    return { text: mustStore(0, '$4::text'), params }
   }
 
   /** Stores an answer that no batch stored: a refusal, or a result made after the commit. */

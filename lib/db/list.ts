@@ -13,7 +13,7 @@ type Given = Record<string, SQL>
 /** An order of a list: an expression that is never null, and its SQL type. */
 export interface Order {
   by: SQL | AnyPgColumn
-  type: 'timestamptz' | 'text' | 'int'
+  type: 'timestamptz' | 'text' | 'int' | 'bigint'
 }
 
 /** What makes a list: the rows, the JSON of one, and what may be asked of it. */
@@ -42,7 +42,10 @@ type Filter = Paging & Params
 /** A function that answers pages of a list by keyset: stable under inserts and deletes. */
 export function lister<T>(spec: ListSpec) {
   const known = variants<Params, unknown>()
-  const orders: Record<string, Order> = { ...spec.orders, id: { by: spec.table.id, type: 'int' } }
+  const orders: Record<string, Order> = {
+    ...spec.orders,
+    id: { by: spec.table.id, type: 'bigint' },
+  }
   return async (tenant: Tenant, { limit = DEFAULT_LIMIT, ...filter }: Filter): Promise<Page<T>> => {
     const sort = filter.sort ?? spec.defaultOrder ?? '-id'
     const by = sort.replace(/^-/, '')
@@ -94,7 +97,7 @@ function page(spec: ListSpec, p: Slots<Params>, order: Order, options: PageOptio
     ...options.conditions,
     ...(options.after
       ? [
-          sql`(${order.by}, ${table.id}) ${past} (${p.afterValue}::${sql.raw(order.type)}, ${p.afterId}::int)`,
+          sql`(${order.by}, ${table.id}) ${past} (${p.afterValue}::${sql.raw(order.type)}, ${p.afterId}::bigint)`,
         ]
       : []),
   ]
@@ -126,7 +129,7 @@ function readCursor(cursor: string, sort: string): { value: string; id: number }
   try {
     const text = new TextDecoder().decode(fromBase64url(cursor))
     const [forSort, value, id] = JSON.parse(text) as [unknown, unknown, unknown]
-    if (forSort === sort && typeof value === 'string' && Number.isInteger(id))
+    if (forSort === sort && typeof value === 'string' && Number.isSafeInteger(id))
       return { value, id: id as number }
   } catch {
     // Whatever is wrong with it, the answer is the same.

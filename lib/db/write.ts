@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { auditLog } from '#drizzle/schema/accounts.ts'
 import { bounded } from '#lib/core/bounded.ts'
+import type { Claim } from '#lib/core/idempotency.ts'
 import { Json, toText } from '#lib/core/json.ts'
 import type { Statement } from './client.ts'
 import { bare, into, type Query, type Queue, query } from './query.ts'
@@ -170,18 +171,31 @@ export class Write {
    * what an Idempotency-Key repeats.
    * @throws DbError naming the constraint or guard that was lost
    */
-  async commit<R>(answer: Answer<R>): Promise<Json<R>>
-  async commit<R>(answer: R): Promise<R>
-  async commit(answer: unknown): Promise<unknown> {
+  commit<R>(answer: Answer<R>): Promise<Json<R>>
+  commit<R>(answer: R): Promise<R>
+  commit(answer: unknown): Promise<unknown> {
+    return this.send(answer, claim =>
+      claim.storing(answer instanceof Answer ? answer.statement : toText(answer ?? null)),
+    )
+  }
+
+  /**
+   * As `commit`, for an answer that holds a secret and is shown this once: an Idempotency-Key keeps
+   * nothing of it, and answers 409 to whoever repeats the request.
+   */
+  commitSecret<R>(answer: Answer<R>): Promise<Json<R>>
+  commitSecret<R>(answer: R): Promise<R>
+  commitSecret(answer: unknown): Promise<unknown> {
+    return this.send(answer, claim => claim.noting())
+  }
+
+  private async send(answer: unknown, keep: (claim: Claim) => Statement): Promise<unknown> {
     const { claim, admitted } = this.tenant.actor
     await admitted
     if (claim && !claim.made) await this.tenant.trip([])
     this.audit()
     const statements = [...this.#statements]
-    if (claim?.made && !claim.stored)
-      statements.push(
-        claim.storing(answer instanceof Answer ? answer.statement : toText(answer ?? null)),
-      )
+    if (claim?.made && !claim.stored) statements.push(keep(claim))
     const results = await this.tenant.trip(statements)
     if (claim?.made) claim.stored = true
     const queued = this.#queues.filter(([at]) => results[at]?.length).map(([, queue]) => queue)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAccount, createMember } from '../client.ts'
+import { queryDatabase } from '../database.ts'
 import { signatureOf } from '../events/receiver.ts'
 import { platform } from '../platform.ts'
 import {
@@ -84,6 +85,23 @@ describe('POST /webhooks/rotate-secret', () => {
     expect((await owner.get(by(id))).body.data.hasSecret).toBe(true)
   })
 
+  it('409 for the same Idempotency-Key, which keeps nothing of the secret', async () => {
+    const { id } = await create()
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const send = () => owner.post(`${WEBHOOKS}/rotate-secret`, { id }, key)
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status]).toEqual([200, 409])
+    expect(again.body.message).toMatch(/carried out/)
+    const [kept] = await queryDatabase(
+      'select status, body, k::text as row from idempotency_keys k where key = $1',
+      [key['idempotency-key']],
+    )
+    expect(kept).toMatchObject({ status: 200, body: null })
+    expect(kept?.row).not.toContain(String(first.body.data.secret))
+    const other = await owner.post(`${WEBHOOKS}/rotate-secret`, { id, overlapMinutes: 1 }, key)
+    expect(other.status).toBe(422)
+  })
+
   it('404 for one that does not exist, 422 for an overlap of more than 30 days', async () => {
     expect((await rotate({ id: 999_999 })).status).toBe(404)
     expect((await rotate({ id: 1, overlapMinutes: 43_201 })).status).toBe(422)
@@ -105,6 +123,30 @@ describe('POST /webhooks/replay', () => {
     expect((await replay({ deliveryId: 999_999_999_999 })).status).toBe(404)
     const from = '2026-01-01T00:00:00Z'
     expect((await replay({ webhookId: 999_999, from })).status).toBe(404)
+  })
+})
+
+describe('GET /webhooks/deliveries', () => {
+  it('200 page by page where ids have grown past 32 bits', async () => {
+    const { id } = await create()
+    const columns = 'account_id, webhook_id, event_id, subject, subject_id, created_at'
+    const [event] = await queryDatabase(
+      `insert into events (account_id, type, subject, subject_id, version, payload, created_at)
+       values ($1, 'OOO_CREATED', 'out_of_office', 1, 1, '{}', now()) returning id`,
+      [account.accountId],
+    )
+    const ids = [3_000_000_001, 3_000_000_002, 3_000_000_003]
+    for (const one of ids)
+      await queryDatabase(
+        `insert into deliveries (id, ${columns}, status) overriding system value
+         values ($1, $2, $3, $4, 'out_of_office', 1, now(), 'failed')`,
+        [one, account.accountId, id, event?.id],
+      )
+    const path = `${WEBHOOKS}/deliveries?webhookId=${id}&limit=2`
+    const first = await owner.get(path)
+    const second = await owner.get(`${path}&cursor=${first.body.pagination.nextCursor}`)
+    expect([...first.items, ...second.items].map(d => d.id)).toEqual(ids.toReversed())
+    expect(second.body.pagination.nextCursor).toBeNull()
   })
 })
 

@@ -155,7 +155,7 @@ export async function createApiKey(
     createdAt: base.now.toISOString(),
     expiresAt: input.expiresAt?.toISOString() ?? null,
   })
-  return write.commit({ id, key: `cal_${secret}`, hint })
+  return write.commitSecret({ id, key: `cal_${secret}`, hint })
 }
 
 /** A web session: the cookie's value and when it ends. */

@@ -171,5 +171,5 @@ export async function rotateSecret(
     updatedAt: m.now.toISOString(),
   }
   write.change(webhooks, id, change, 'webhooks_gone')
-  return write.commit(write.answer(rotatedSecret, { id }))
+  return write.commitSecret(write.answer(rotatedSecret, { id }))
 }
