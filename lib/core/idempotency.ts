@@ -1,5 +1,5 @@
 import type { Cells, Statement } from '#lib/db/client.ts'
-import { conflict, invalid } from './errors.ts'
+import { ApiError, conflict, invalid } from './errors.ts'
 import { randomText } from './text.ts'
 
 /** How the answer around a result is written: the status, and what stands before and after it. */
@@ -83,7 +83,8 @@ export class Claim {
       invalid({ field: 'Idempotency-Key', message: 'was used before for another request' })
     if (status == null) conflict('The first request with this Idempotency-Key is still running')
     if (body == null)
-      return conflict(
+      throw new ApiError(
+        'CONFLICT',
         'The first request with this Idempotency-Key was carried out; its answer held a secret, which is shown once',
       )
     throw new Replay(Number(status), contentType ?? JSON_TYPE, body)

@@ -5,13 +5,13 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import type { NewRow, Write } from '#lib/db/write.ts'
 import { queueMessage } from '../messaging/queue.ts'
 import type { MessageKind } from '../messaging/schema.ts'
+import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { bookResources, type ResourceUse } from '../resources/writes.ts'
 import type { NeedFacts, ServiceFacts, SessionFacts } from './facts.ts'
 import { depositOn } from './price.ts'
 import { emitAppointmentEvents } from './record.ts'
-import type { RecurrenceRule, Status } from './schema.ts'
+import { isLive, type RecurrenceRule, type Status } from './schema.ts'
 import { joinSession } from './sessions.ts'
-import { blockOf, blockTime, isLive } from './time.ts'
 import { countBookings, noteBooked } from './totals.ts'
 
 /** One start of what is booked. `index` counts from 0 within its series. */
@@ -48,13 +48,14 @@ export interface Draft {
 function takeTime(write: Write, now: Date, draft: Draft): ResourceUse[] {
   const { employee, occurrences, service, needs } = draft
   const source = 'appointment' as const
-  if (employee)
-    blockTime(
-      write,
-      now,
-      employee.personId,
-      occurrences.map(({ id, start, end }) => ({ source, id, ...blockOf(start, end, service) })),
-    )
+  if (employee) {
+    const { personId } = employee
+    const blockOf = ({ id, start, end }: (typeof occurrences)[number]) => ({
+      ...{ personId, source, id },
+      ...blockedRange(start, end, service),
+    })
+    blockTime(write, now, occurrences.map(blockOf))
+  }
   return occurrences.map(({ id, start, end }) => ({ source, sourceId: id, start, end, needs }))
 }
 

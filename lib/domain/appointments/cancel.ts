@@ -12,8 +12,8 @@ import {
 } from './effects.ts'
 import { type Known, known, liveSeats } from './known.ts'
 import { tellCanceled, tellChange } from './notices.ts'
+import { isLive } from './schema.ts'
 import { leaveSession } from './sessions.ts'
-import { isLive } from './time.ts'
 
 interface Removal {
   id: number

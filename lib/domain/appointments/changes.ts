@@ -8,6 +8,7 @@ import { lookingAgain } from '#lib/db/meanings.ts'
 import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
+import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
 import { guestIdsOf, requireNamed } from './decide.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
@@ -17,8 +18,7 @@ import { knownAndFacts } from './moving.ts'
 import { tellChange, tellConfirmed } from './notices.ts'
 import { depositOn } from './price.ts'
 import { appointmentById } from './record.ts'
-import { type Appointment, type AppointmentChange, MAX_LENGTH_MS } from './schema.ts'
-import { blockOf, blockTime, freeTime, isLive } from './time.ts'
+import { type Appointment, type AppointmentChange, isLive, MAX_LENGTH_MS } from './schema.ts'
 import { requireEmployee } from './totals.ts'
 
 const WHAT_TAKES_TIME = [
@@ -158,12 +158,13 @@ export function retake(
 ): void {
   const [start, end] = [new Date(columns.startTime), new Date(columns.endTime)]
   const source = 'appointment' as const
-  freeTime(write, was.id)
+  freeTime(write, source, [was.id])
   freeResources(write, source, was.id)
   const [employee] = facts.employees
   if (employee) {
-    const block = { source, id: was.id, ...blockOf(start, end, columns) }
-    blockTime(write, m.now, employee.personId, [block])
+    const { personId } = employee
+    const range = blockedRange(start, end, columns)
+    blockTime(write, m.now, [{ personId, source, id: was.id, ...range }])
     requireEmployee(write, employee.id)
   }
   bookResources(write, [{ source, sourceId: was.id, start, end, needs: facts.needs }])

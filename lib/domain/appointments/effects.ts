@@ -4,12 +4,12 @@ import type { Base } from '#lib/core/context.ts'
 import { query } from '#lib/db/query.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import type { EventType } from '#lib/events/catalog.ts'
+import { freeTime } from '../occupancies/writes.ts'
 import { freeResources } from '../resources/writes.ts'
 import type { Known } from './known.ts'
 import { emitAppointmentEvents } from './record.ts'
-import type { Status } from './schema.ts'
+import { isLive, type Status } from './schema.ts'
 import { leaveSession } from './sessions.ts'
-import { freeTime, isLive } from './time.ts'
 import { countBookings } from './totals.ts'
 
 /** Somebody changed the row between our reading and our writing: read it again. */
@@ -99,7 +99,7 @@ export function changeAndRelease(
     leaveSession(write, was.sessionId, was.persons)
   changeRow(write, m, was, change)
   if (!ends) return
-  if (was.sessionId === null) freeTime(write, was.id)
+  if (was.sessionId === null) freeTime(write, 'appointment', [was.id])
   freeResources(write, 'appointment', was.id)
 }
 

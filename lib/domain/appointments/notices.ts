@@ -3,8 +3,7 @@ import type { Write } from '#lib/db/write.ts'
 import { queueMessage, queueMessages } from '../messaging/queue.ts'
 import type { MessageData, MessageKind } from '../messaging/schema.ts'
 import type { Known } from './known.ts'
-import type { Status } from './schema.ts'
-import { isLive } from './time.ts'
+import { isLive, type Status } from './schema.ts'
 
 /** What an appointment has become, as far as its customer hears of it. */
 interface Outcome {

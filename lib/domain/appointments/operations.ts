@@ -23,8 +23,7 @@ import { requireStarted } from './known.ts'
 import { priceOf } from './price.ts'
 import { memberFacts } from './queries.ts'
 import { appointmentById, appointmentPages, appointmentWithSeries } from './record.ts'
-import type { Appointment, AppointmentFilter, NewAppointment } from './schema.ts'
-import { isLive } from './time.ts'
+import { type Appointment, type AppointmentFilter, isLive, type NewAppointment } from './schema.ts'
 
 /** Races that are lost to somebody who made what we wanted to make: look again, then join them. */
 const LOOK_AGAIN = new Set([

@@ -16,8 +16,7 @@ import { tellChange } from './notices.ts'
 import { offerAt } from './offers.ts'
 import { requireFreeCustomer } from './public.ts'
 import { bookingFacts } from './queries.ts'
-import type { AvailabilityQuery } from './schema.ts'
-import { isLive } from './time.ts'
+import { type AvailabilityQuery, isLive } from './schema.ts'
 
 /**
  * What customers do with their own appointment. Its `uid` is a secret of 128 bits that only they and

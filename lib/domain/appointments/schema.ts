@@ -21,6 +21,9 @@ import {
 export const Status = z.enum(['pending', 'approved', 'canceled', 'completed'])
 export type Status = z.output<typeof Status>
 
+/** Pending and approved appointments take time; canceled and completed ones do not. */
+export const isLive = (status: Status): boolean => status === 'pending' || status === 'approved'
+
 /** How an appointment repeats, by the clocks of its place. */
 export const RecurrenceRule = z.enum(['weekly', 'biweekly', 'monthly'])
 export type RecurrenceRule = z.output<typeof RecurrenceRule>

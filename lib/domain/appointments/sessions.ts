@@ -3,9 +3,9 @@ import { groupSessions, occupancies } from '#drizzle/schema/appointments.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
 import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
+import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import type { ResourceUse } from '../resources/writes.ts'
 import type { Draft } from './booking.ts'
-import { blockOf, blockTime } from './time.ts'
 
 interface Seats {
   id: number
@@ -83,8 +83,8 @@ export function joinSession(write: Write, now: Date, draft: Draft): ResourceUse[
     })
   else write.run(takeSeats, { id, persons, capacity, end: times.endTime, empty })
   if (empty && employee)
-    blockTime(write, now, employee.personId, [
-      { source: 'session', id, ...blockOf(start, end, service) },
+    blockTime(write, now, [
+      { personId: employee.personId, source: 'session', id, ...blockedRange(start, end, service) },
     ])
   const shared = empty ? needs.filter(n => n.ofService) : []
   const own = needs.filter(n => !n.ofService)

@@ -5,7 +5,7 @@ import { bookingAttendees, bookings, holds } from '#drizzle/schema/bookings.ts'
 import { eventTypeHosts, eventTypes, outOfOffice, schedules } from '#drizzle/schema/calendar.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
-import type { StoredSchedule } from './hours.ts'
+import type { StoredSchedule } from '#lib/domain/schedules/hours.ts'
 
 /** An event type as booking it needs to know it. */
 export interface EventTypeFacts {

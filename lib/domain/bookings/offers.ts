@@ -1,3 +1,4 @@
+import { userSchedule } from '#lib/domain/schedules/hours.ts'
 import { DAY, dateOf, dayOf, parseDate, weekdayOf } from '#lib/scheduling/dates.ts'
 import type { Schedule } from '#lib/scheduling/hours.ts'
 import { normalize, union } from '#lib/scheduling/intervals.ts'
@@ -5,7 +6,6 @@ import { hostStarts } from '#lib/scheduling/offers.ts'
 import { intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
 import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts, HostFacts, Limits, TakenFacts } from './facts.ts'
-import { userSchedule } from './hours.ts'
 
 /** How far ahead an event type without a window of its own can be booked. */
 const HORIZON_DAYS = 365

@@ -11,12 +11,11 @@ interface Hours {
 const rangeOf = ({ startTime, endTime }: Hours): TimeRange[] =>
   startTime < endTime ? [{ start: startTime, end: endTime === '23:59' ? '24:00' : endTime }] : []
 
+/** A user's hours as they are kept. */
+export type StoredSchedule = Pick<UserSchedule, 'timeZone' | 'availability' | 'overrides'>
+
 /** A user's schedule as the engine takes it (lib/scheduling/hours.ts). */
-export function hoursOf({
-  timeZone,
-  availability,
-  overrides,
-}: Pick<UserSchedule, 'timeZone' | 'availability' | 'overrides'>): Schedule {
+export function hoursOf({ timeZone, availability, overrides }: StoredSchedule): Schedule {
   const dates = [...new Set(overrides.map(override => override.date))].sort()
   return {
     timeZone,
@@ -30,3 +29,11 @@ export function hoursOf({
     })),
   }
 }
+
+const WORKDAYS: StoredSchedule['availability'] = [
+  { days: WEEKDAYS.slice(1, 6), startTime: '09:00', endTime: '17:00' },
+]
+
+/** A user's schedule for the engine; without one Monday to Friday, 9 to 17, in the user's zone. */
+export const userSchedule = (stored: StoredSchedule | null, timeZone: string): Schedule =>
+  hoursOf(stored ?? { timeZone, availability: WORKDAYS, overrides: [] })
