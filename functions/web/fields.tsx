@@ -1,14 +1,18 @@
 import type { Child } from 'hono/jsx'
+import type { Notice } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
+import { writeZone, ZONES } from './words.ts'
 
 interface FieldProps {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'tel'
-  autocomplete: string
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'time'
+  /** What the browser may fill in; nothing where nothing is said. */
+  autocomplete?: string
   optional?: boolean
   hint?: string
   minlength?: number
+  maxlength?: number
   filled: Filled
 }
 
@@ -63,9 +67,10 @@ export const Field = ({ name, label, type = 'text', filled, hint, ...rest }: Fie
         name={name}
         type={type}
         value={type === 'password' ? undefined : filled.values[name]}
-        autocomplete={rest.autocomplete}
+        autocomplete={rest.autocomplete ?? 'off'}
         required={!rest.optional}
         minlength={rest.minlength}
+        maxlength={rest.maxlength}
         autofocus={isFirstFault}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy(name, hint, fault)}
@@ -159,3 +164,72 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
       {faultText(message)}
     </p>
   ) : null
+
+/** What is wrong with what was typed, field by field; each leads to its field. */
+export const Summary = ({ filled }: { filled: Filled }) => {
+  const faults = Object.entries(filled.errors)
+  return faults.length === 0 ? null : (
+    <div class="note bad" role="alert">
+      <p>{faults.length === 1 ? 'One thing needs' : 'Some things need'} another look:</p>
+      <ul class="faults">
+        {faults.map(([name, message]) => (
+          <li>
+            <a href={`#${name}`}>{faultText(message)}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What was left to say by the page before; a secret can be copied out of its field. */
+export const Said = ({ notice }: { notice: Notice | undefined }) =>
+  notice ? (
+    <div class={`note ${notice.bad ? 'bad' : 'good'}`} role="status">
+      <p>{notice.text}</p>
+      {notice.secret ? (
+        <p class="secret">
+          <strong>{notice.secret.label}</strong>
+          <code>{notice.secret.value}</code>
+          <span>Copy it now: it is not shown again.</span>
+        </p>
+      ) : null}
+    </div>
+  ) : null
+
+interface TimeZoneProps {
+  filled: Filled
+  /** The zone that is chosen where none was yet. */
+  guess: string
+  hint: string
+  /** Lets the page's script choose the browser's own, where none was chosen yet. */
+  asks?: boolean
+}
+
+/** A choice of time zones. */
+export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
+  const { timeZone: chosen } = filled.values
+  const { timeZone: fault } = filled.errors
+  const selected = chosen ?? guess
+  return (
+    <div>
+      <label for="timeZone">Time zone</label>
+      <select
+        id="timeZone"
+        name="timeZone"
+        autocomplete="off"
+        data-guess={asks && chosen === undefined}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={describedBy('timeZone', hint, fault)}
+      >
+        {ZONES.includes(selected) ? null : <option selected>{selected}</option>}
+        {ZONES.map(zone => (
+          <option value={zone} selected={zone === selected}>
+            {writeZone(zone)}
+          </option>
+        ))}
+      </select>
+      <Below name="timeZone" hint={hint} fault={fault} />
+    </div>
+  )
+}

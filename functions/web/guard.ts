@@ -1,10 +1,31 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { member } from '#lib/http/callers.ts'
+import { credentialOf } from '#lib/http/credentials.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
 import { isForm } from '#lib/http/validate.ts'
+import { leadingTo, nextOf } from './next.ts'
 import { wantsPage } from './pages/error.tsx'
+
+/** Leads a browser to the sign-in page, and from there back to where it was. */
+function leadToSignIn(c: Context): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(leadingTo('/signin', nextOf(pathname + search)), 303)
+}
 
 /** Requires a user; a browser without one is led to the sign-in page. */
 export const signedIn: typeof member = async (c, next) => {
   const isBrowser = wantsPage(c) || isForm(c)
-  if (!c.var.exchange.identity && isBrowser) return c.redirect('/signin', 303)
+  if (!c.var.exchange.identity && isBrowser) return leadToSignIn(c)
   return member(c, next)
 }
+
+/**
+ * Requires somebody who has signed in with their password, in a browser: a key or a token of a program
+ * must not make others, nor change whose it is.
+ */
+export const inBrowser = createMiddleware<AppEnv>(async (c, next) => {
+  const isSession = credentialOf(c.req.raw.headers)?.kind === 'session'
+  if (!isSession || !c.var.exchange.identity) return leadToSignIn(c)
+  return next()
+})

@@ -1,21 +1,17 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
-import { signIn, signOut, signUp, startSession } from '#lib/domain/accounts/operations.ts'
-import { SignIn, SignUp } from '#lib/domain/accounts/schema.ts'
 import { confirmByToken } from '#lib/domain/appointments/changes.ts'
 import { cancelByUid, rescheduleByUid } from '#lib/domain/appointments/own.ts'
 import { createApp } from '#lib/http/app.ts'
 import { visitor, visitorIn, visitorOf } from '#lib/http/callers.ts'
-import { dropCookie, giveCookie, readCookie, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
-import { created } from '#lib/http/reply.ts'
 import { form, query } from '#lib/http/validate.ts'
 import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
 import { BookingForm, Choices } from './choices.ts'
-import { formPages } from './forms.ts'
+import { entryPages } from './entry.ts'
 import { signedIn } from './guard.ts'
 import { showAppointment, showCalendar } from './pages/appointment.tsx'
 import { book, showBook, showBookAgain } from './pages/book.tsx'
@@ -26,12 +22,10 @@ import { showHome } from './pages/home.tsx'
 import { showLanding } from './pages/landing.tsx'
 import { showMove } from './pages/move.tsx'
 import { showService } from './pages/service.tsx'
-import { showSignIn } from './pages/sign-in.tsx'
-import { showSignUp } from './pages/sign-up.tsx'
 import { showStorefront } from './pages/storefront.tsx'
+import { formPages } from './routing-forms.ts'
 
-/** Tries a minute at one address (of the client) and one target. */
-const GUESSES = 10
+/** Clicks a minute of one address at one target. */
 const CLICKS = 30
 
 const Confirmation = z.object({ token: z.string().max(1000) })
@@ -51,48 +45,7 @@ export default createApp('/', present)
   .get('/home', signedIn, c => showHome(c, c.var.ctx))
   .get('/docs', c => showDocs(c))
   .get('/openapi.json', c => c.body(apiText(), 200, { 'content-type': 'application/json' }))
-  .get('/signup', c => showSignUp(c))
-  .post(
-    '/signup',
-    sameOrigin,
-    form(SignUp, (c, filled) => showSignUp(c, filled)),
-    visitorOf<SignUp>(GUESSES, ({ email }) => email.toLowerCase()),
-    c => {
-      const { ctx } = c.var
-      const typed = c.req.valid('form')
-      const work = async () => {
-        const account = await signUp(ctx, typed)
-        giveCookie(c, await startSession(withoutKey(ctx), account), ctx.now)
-        return account
-      }
-      return submit(c, work, { next: '/home', show: showSignUp, typed, reply: created })
-    },
-  )
-  .get('/signin', c => showSignIn(c))
-  .post(
-    '/signin',
-    sameOrigin,
-    form(SignIn, (c, filled) => showSignIn(c, filled)),
-    visitorOf<SignIn>(GUESSES, ({ email }) => email.toLowerCase()),
-    c => {
-      const { ctx } = c.var
-      const typed = c.req.valid('form')
-      const work = async () => {
-        const session = await signIn(withoutKey(ctx), typed)
-        giveCookie(c, session, ctx.now)
-        return { expiresAt: session.expiresAt }
-      }
-      return submit(c, work, { next: '/home', show: showSignIn, typed })
-    },
-  )
-  .post('/signout', sameOrigin, signedIn, c => {
-    const work = async () => {
-      const secret = readCookie(c)
-      if (secret) await signOut(c.var.ctx, secret)
-      dropCookie(c)
-    }
-    return submit(c, work, { next: '/', show: showLanding, typed: {} })
-  })
+  .route('/', entryPages)
   .get('/confirm', visitor, c => showConfirm(c, c.var.ctx, c.req.query('token') ?? ''))
   .post(
     '/confirm',

@@ -74,6 +74,9 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .note.bad { background: var(--bad-tint); color: var(--bad) }
 .note.good { background: var(--good-tint); color: var(--good) }
 .note a { color: inherit }
+.faults { padding-left: 1.25rem }
+.secret { display: grid; gap: .25rem; margin-top: .5rem }
+.secret code { padding: .5rem .75rem; border-radius: 6px; background: var(--card); color: var(--text); overflow-wrap: anywhere; user-select: all }
 .facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem 1.25rem }
 .facts dt { color: var(--quiet); white-space: nowrap }
 .facts dd { white-space: pre-line; overflow-wrap: anywhere }

@@ -66,18 +66,25 @@ export const identityOfSession: Query<{ hash: string; now: string }, Identity | 
 export interface SignInFacts {
   userId: number
   accountId: number
+  email: string
   passwordHash: string | null
 }
 
+const signInFacts = sql`select ${json({
+  userId: sql`u.id`,
+  accountId: sql`m.account_id`,
+  email: sql`u.email`,
+  passwordHash: sql`u.password_hash`,
+})} from ${users} u join ${members} m on m.user_id = u.id`
+
 /** A user by e-mail address, with the account they made or joined first. */
 export const userByEmail: Query<{ email: string }, SignInFacts | null> = entrance(
-  p => sql`select ${json({
-    userId: sql`u.id`,
-    accountId: sql`m.account_id`,
-    passwordHash: sql`u.password_hash`,
-  })}
-    from ${users} u join ${members} m on m.user_id = u.id
-    where lower(u.email) = lower(${p.email}) order by m.created_at limit 1`,
+  p => sql`${signInFacts} where lower(u.email) = lower(${p.email}) order by m.created_at limit 1`,
+)
+
+/** A user by id, with the account they made or joined first: for who proves otherwise who they are. */
+export const userById: Query<{ userId: number }, SignInFacts | null> = entrance(
+  p => sql`${signInFacts} where u.id = ${p.userId}::int order by m.created_at limit 1`,
 )
 
 /** An appointment by its public identifier. */

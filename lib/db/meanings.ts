@@ -30,6 +30,7 @@ export const MEANINGS: Record<string, Meaning> = {
   accounts_subdomain: taken('This subdomain is taken', 'subdomain'),
   users_email: taken('An account with this e-mail address exists', 'email'),
   users_username: taken('This username is taken', 'username'),
+  users_password: taken('The password was changed meanwhile; ask for a new link'),
   people_account_fk: bug,
   members_person_fk: bug,
   members_user_fk: bug,

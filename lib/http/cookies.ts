@@ -23,14 +23,48 @@ export const dropCookie = (c: Context): void => {
   deleteCookie(c, NAME, { ...ATTRIBUTES, prefix: PREFIX })
 }
 
+/** What the next page that is shown says first, once. */
+export interface Notice {
+  text: string
+  /** Whether it tells of something that went wrong. */
+  bad?: boolean
+  /** A secret that is shown this once, and what it is. */
+  secret?: { label: string; value: string }
+}
+
+const NOTICE = 'notice'
+/** Longer than a browser takes to follow, short enough that a secret does not lie about. */
+const NOTICE_SECONDS = 60
+
+/** Leaves a notice for the page that the browser is led to. */
+export const giveNotice = (c: Context, notice: Notice): void =>
+  setCookie(c, NOTICE, JSON.stringify(notice), {
+    ...ATTRIBUTES,
+    prefix: PREFIX,
+    maxAge: NOTICE_SECONDS,
+  })
+
+/** The notice that was left for this page, and takes it back. */
+export function takeNotice(c: Context): Notice | undefined {
+  const text = getCookie(c, NOTICE, PREFIX)
+  if (text === undefined) return undefined
+  deleteCookie(c, NOTICE, { ...ATTRIBUTES, prefix: PREFIX })
+  try {
+    return JSON.parse(text) as Notice
+  } catch {
+    return undefined
+  }
+}
+
+const keyless = ({ db, accountId, actor }: Tenant): Tenant =>
+  new Tenant(db, accountId, { ...actor, claim: undefined })
+
 /**
  * The same caller without its Idempotency-Key: what is written so leaves no copy under the key. A
- * session's secret must not.
+ * secret that is shown once must not.
  */
 export const withoutKey = <B extends Base>(base: B): B => ({
   ...base,
-  enter: accountId => {
-    const { db, actor } = base.enter(accountId)
-    return new Tenant(db, accountId, { ...actor, claim: undefined })
-  },
+  enter: accountId => keyless(base.enter(accountId)),
+  ...('tenant' in base ? { tenant: keyless(base.tenant as Tenant) } : {}),
 })

@@ -1,8 +1,11 @@
 import type { Context } from 'hono'
+import { takeNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, EMPTY, Field } from '../fields.tsx'
-import { Layout, showPage } from '../layout.tsx'
+import { EMPTY, Field } from '../fields.tsx'
+import { showPage } from '../layout.tsx'
+import { leadingTo, nextOf } from '../next.ts'
+import { EntryPage } from './entry.tsx'
 
 /** The form to sign in with. */
 export function showSignIn(
@@ -11,30 +14,35 @@ export function showSignIn(
   status = filled === EMPTY ? 200 : 422,
   message?: string,
 ): Response {
+  const next = nextOf(filled.values.next ?? c.req.query('next'))
   return showPage(
     c,
-    <Layout title="Sign in">
-      <div class="card narrow stack">
-        <h1>Sign in</h1>
-        <Alert message={message} />
-        <form class="fields" method="post" action="/signin">
-          <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            filled={filled}
-          />
-          <button class="button wide" type="submit">
-            Sign in
-          </button>
-        </form>
-        <p class="quiet">
-          No account yet? <a href="/signup">Sign up</a>
-        </p>
-      </div>
-    </Layout>,
+    <EntryPage
+      title="Sign in"
+      action="/signin"
+      button="Sign in"
+      hidden={{ next }}
+      notice={takeNotice(c)}
+      filled={filled}
+      message={message}
+      below={
+        <>
+          No account yet? <a href={leadingTo('/signup', next)}>Sign up</a>
+        </>
+      }
+    >
+      <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        filled={filled}
+      />
+      <p>
+        <a href="/forgot">Forgotten your password?</a>
+      </p>
+    </EntryPage>,
     status,
   )
 }

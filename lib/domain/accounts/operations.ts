@@ -9,6 +9,7 @@ import { lostTo } from '#lib/db/meanings.ts'
 import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
+import { freeUsername, usernameFrom } from './names.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import {
   deleteSession,
@@ -50,14 +51,14 @@ async function untilFree<R>(names: readonly string[], attempt: () => Promise<R>)
 export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Promise<NewAccount> {
   const passwordHash = await hashPassword(input.password)
   const wanted = {
-    username: slugify(input.email.split('@')[0] ?? input.name).slice(0, 40),
+    username: usernameFrom(slugify(input.email.split('@')[0] ?? input.name)),
     subdomain: slugify(input.businessName ?? input.name).slice(0, 50),
   }
   const timeZone = input.timeZone ?? 'UTC'
   return untilFree(['users_username', 'accounts_subdomain'], async () => {
     const known = await lookUp(base.db, signUpFacts, wanted)
     const { accountId, userId } = known
-    const username = freeSlug(wanted.username, known.usernames)
+    const username = freeUsername(wanted.username, known.usernames)
     const subdomain = freeSlug(wanted.subdomain, known.subdomains)
     const now = base.now.toISOString()
     const tenant = base.enter(accountId)
@@ -119,10 +120,10 @@ export async function addMember(
   input: { name: string; email: string; password: string; timeZone: string; role: Role },
 ): Promise<{ userId: number; personId: number }> {
   const passwordHash = await hashPassword(input.password)
-  const wanted = slugify(input.email.split('@')[0] ?? input.name).slice(0, 40)
+  const wanted = usernameFrom(slugify(input.email.split('@')[0] ?? input.name))
   return untilFree(['users_username'], async () => {
     const known = await lookUp(base.db, memberFacts, { username: wanted })
-    const username = freeSlug(wanted, known.usernames)
+    const username = freeUsername(wanted, known.usernames)
     const write = tenant.write('member.create', known.userId)
     addUser(write, known, { ...input, username, passwordHash }, base.now.toISOString())
     return write.commit({ userId: known.userId, personId: known.personId })

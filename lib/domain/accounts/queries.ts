@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { accounts, apiKeys, users, webSessions } from '#drizzle/schema/accounts.ts'
+import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { json } from '#lib/db/json.ts'
 import { entrance, query } from '#lib/db/query.ts'
 
@@ -85,6 +85,35 @@ export const insertUser = query<
 export const deleteSession = query<{ hash: string }, unknown>(
   p => sql`delete from ${webSessions}
     where ${webSessions.accountId} = ${p.account} and ${webSessions.hash} = ${p.hash}`,
+)
+
+/** The kept password of a user of the account. */
+export const passwordOf = query<{ userId: number }, string | null>(
+  p => sql`select to_json(${users.passwordHash}) from ${users} join ${members}
+    on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
+    where ${users.id} = ${p.userId}::int`,
+)
+
+/** Gives a user of the account another password in place of the one that was read; guarded. */
+export const changePasswordFrom = query<
+  { userId: number; was: string | null; passwordHash: string; now: string },
+  unknown
+>(
+  p => sql`with changed as (
+      update ${users} set password_hash = ${p.passwordHash}, updated_at = ${p.now}::timestamptz
+      where ${users.id} = ${p.userId}::int and ${users.passwordHash} is not distinct from ${p.was}
+        and exists (select from ${members} where ${members.accountId} = ${p.account}
+          and ${members.userId} = ${users.id})
+      returning 1
+    ) select must(exists(select from changed), 'users_password')`,
+)
+
+/** Ends a user's web sessions in every account they are in, but for the one of hash `keep`. */
+export const endSessions = query<{ userId: number; keep: string | null }, unknown>(
+  p => sql`delete from ${webSessions} using ${members}
+    where ${members.userId} = ${p.userId}::int and ${webSessions.accountId} = ${members.accountId}
+      and ${webSessions.userId} = ${members.userId}
+      and ${webSessions.hash} is distinct from ${p.keep}`,
 )
 
 /** The id that a new key will have. */

@@ -24,6 +24,18 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
+/** What asking for a new password takes. */
+export const Forgotten = SignIn.pick({ email: true })
+export type Forgotten = z.output<typeof Forgotten>
+
+/** What choosing a new password takes: the token of the e-mailed link, and the password. */
+export const Reset = z.object({ token: z.string().max(1000), password })
+export type Reset = z.output<typeof Reset>
+
+/** What changing one's password takes. */
+export const PasswordChange = z.object({ currentPassword: z.string().min(1).max(200), password })
+export type PasswordChange = z.output<typeof PasswordChange>
+
 /** A user and the account they work in. */
 export interface NewAccount {
   userId: number

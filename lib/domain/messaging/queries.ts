@@ -7,7 +7,7 @@ import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
-import type { ClaimedMessage, ClaimedNotice, LinkedAppointment } from './schema.ts'
+import type { Claimed, LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
 export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
@@ -74,7 +74,7 @@ const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
  */
 export const claimMessages = entrance<
   { accountId: number | null; limit: number; now: string },
-  (ClaimedMessage | ClaimedNotice)[]
+  Claimed[]
 >(
   p => sql`with due as (
       select account_id, id from ${messages}

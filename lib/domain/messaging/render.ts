@@ -4,20 +4,17 @@ import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { writeHtml } from './html.ts'
 import { type CalendarEvent, type CalendarMethod, writeCalendar } from './ics.ts'
 import { writeNotice } from './notice.ts'
+import { writeReset } from './reset.ts'
 import type {
+  Claimed,
   ClaimedMessage,
-  ClaimedNotice,
   Occurrence,
   Sender,
   ShownAppointment,
+  Skipped,
 } from './schema.ts'
 import { datesOf, type Letter, writeLetter } from './templates.ts'
 import { styleFor } from './times.ts'
-
-/** A message that no longer fits what it is about, and why. */
-export interface Skipped {
-  skipped: string
-}
 
 /** What a token of a confirmation link is for. Its subject is the appointment's uid. */
 export const CONFIRM_PURPOSE = 'confirm'
@@ -40,11 +37,15 @@ const isAbout = (message: ClaimedMessage): message is About => message.appointme
  * that the provider can tell a repetition from something new.
  */
 export async function renderMessage(
-  message: ClaimedMessage | ClaimedNotice,
+  message: Claimed,
   settings: Settings,
   now: Date,
 ): Promise<OutgoingEmail | Skipped> {
-  if (message.kind === 'webhook_disabled') return renderNotice(message, settings)
+  if (message.kind === 'webhook_disabled') return ofOurs(message, writeNotice(message), settings)
+  if (message.kind === 'password_reset') {
+    const letter = await writeReset(message, settings, now)
+    return 'skipped' in letter ? letter : ofOurs(message, letter, settings)
+  }
   if (!isAbout(message)) return { skipped: 'skipped: the appointment is gone' }
   const dates = datesOf(message, now)
   const first = dates[0]
@@ -68,14 +69,13 @@ export async function renderMessage(
 }
 
 /** Comes from the deployment itself: it is not about a customer's booking. */
-function renderNotice(notice: ClaimedNotice, { emailFrom }: Settings): OutgoingEmail {
-  const letter = writeNotice(notice)
+function ofOurs(message: Claimed, letter: Letter, { emailFrom }: Settings): OutgoingEmail {
   return {
     from: emailFrom,
-    to: notice.recipient,
+    to: message.recipient,
     subject: letter.subject,
     text: writeText(letter),
-    html: writeHtml(letter, notice.sender.name, 'en'),
+    html: writeHtml(letter, message.sender.name, 'en'),
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }

@@ -7,6 +7,12 @@ export type MessageKind =
   | 'booking_cancelled'
   | 'booking_changed'
 
+/** What a message with a link to a new password needs. `stamp` stands for the password there is. */
+export interface ResetData {
+  userId: number
+  stamp: string
+}
+
 /** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
 export interface MessageData {
   /** The message is about all appointments of this series and lists their dates. */
@@ -16,17 +22,29 @@ export interface MessageData {
   previousEndTime?: string
 }
 
-/** A message to one person about one appointment. */
-export interface NewMessage {
-  kind: MessageKind
+interface Addressed {
   /** The e-mail address. */
   recipient: string
-  /** The appointment's id. */
-  subjectId: number
   /** Names what the message is about, unique per account: the same message is queued once. */
   dedupe: string
+}
+
+/** A message to one person about one appointment. */
+interface NewAppointmentMessage extends Addressed {
+  kind: MessageKind
+  /** The appointment's id. */
+  subjectId: number
   data?: MessageData
 }
+
+/** A message that leads a user to a new password. */
+interface NewReset extends Addressed {
+  kind: 'password_reset'
+  data: ResetData
+}
+
+/** A message to queue. */
+export type NewMessage = NewAppointmentMessage | NewReset
 
 /** The business that a message comes from. */
 export interface Sender {
@@ -97,4 +115,18 @@ export interface ClaimedMessage {
 export interface ClaimedNotice extends Omit<ClaimedMessage, 'kind' | 'data'> {
   kind: 'webhook_disabled'
   data: { subscriberUrl: string; failingSince: string }
+}
+
+/** A message that leads a user to a new password, claimed for sending. */
+export interface ClaimedReset extends Omit<ClaimedMessage, 'kind' | 'data'> {
+  kind: 'password_reset'
+  data: ResetData
+}
+
+/** Whatever was claimed for sending. */
+export type Claimed = ClaimedMessage | ClaimedNotice | ClaimedReset
+
+/** A message that no longer fits what it is about, and why. */
+export interface Skipped {
+  skipped: string
 }

@@ -9,27 +9,8 @@ import {
   timeZone,
   url,
 } from '#lib/core/schemas.ts'
+import { isReserved } from '#lib/domain/accounts/names.ts'
 import { Weekday } from '#lib/domain/teams/schema.ts'
-
-/** First segments of the paths of our own pages, which a user's page would hide. */
-const RESERVED = new Set([
-  'api',
-  'assets',
-  'auth',
-  'b',
-  'book',
-  'confirm',
-  'docs',
-  'forms',
-  'health',
-  'home',
-  'portal',
-  'settings',
-  'signin',
-  'signout',
-  'signup',
-  'team',
-])
 
 const username = z
   .string()
@@ -39,7 +20,7 @@ const username = z
     /^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/,
     'expected up to 40 of a-z, 0-9, ".", "_" and "-", with a letter or digit at both ends',
   )
-  .refine(name => !RESERVED.has(name), 'is reserved')
+  .refine(name => !isReserved(name), 'is reserved')
 
 /** What of a profile can be changed; what is left out stays. */
 export const ProfileChange = z.object({

@@ -1,0 +1,59 @@
+import type { Child } from 'hono/jsx'
+import type { Notice } from '#lib/http/cookies.ts'
+import type { Filled } from '#lib/http/validate.ts'
+import { Alert, Hidden, Said, Summary } from '../fields.tsx'
+import { Layout } from '../layout.tsx'
+
+interface EntryProps {
+  title: string
+  /** Where the form is sent. */
+  action: string
+  /** What its button says. */
+  button: string
+  /** Stands above the form. */
+  lead?: Child
+  /** Stands below it: the other ways in. */
+  below?: Child
+  filled: Filled
+  /** What is wrong with the whole. */
+  message?: Child
+  notice?: Notice | undefined
+  hidden?: Record<string, string | undefined>
+  script?: boolean
+  noindex?: boolean
+  /** Its fields. */
+  children?: Child
+}
+
+/** A page of one small form, for somebody who has not signed in. */
+export const EntryPage = (props: EntryProps) => {
+  const { title, action, button, lead, below, filled, message, notice, hidden, children } = props
+  return (
+    <Layout title={title} script={props.script ?? false} noindex={props.noindex ?? false}>
+      <div class="card narrow stack">
+        <h1>{title}</h1>
+        {lead ? <p class="quiet">{lead}</p> : null}
+        <Said notice={notice} />
+        {typeof message === 'string' ? <Alert message={message} /> : message}
+        <Summary filled={filled} />
+        <form class="fields" method="post" action={action}>
+          {hidden ? <Hidden values={hidden} /> : null}
+          {children}
+          <button class="button wide" type="submit">
+            {button}
+          </button>
+        </form>
+        {below ? <p class="quiet">{below}</p> : null}
+      </div>
+    </Layout>
+  )
+}
+
+/** A password to choose, `name`d `password`. */
+export const NEW_PASSWORD = {
+  name: 'password',
+  type: 'password',
+  autocomplete: 'new-password',
+  minlength: 8,
+  hint: 'At least 8 characters.',
+} as const
