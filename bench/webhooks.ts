@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
+import { sealSecret } from '#lib/events/sign.ts'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
 import type { BareOrder } from './deliver-worker.ts'
@@ -101,7 +102,8 @@ export async function run(): Promise<void> {
         { length: webhooks },
         (_, n) => `http://127.0.0.1:${receiver.port}/${webhooks}/${n}/${delay}`,
       )
-      const made = await pool.query<{ id: number }>(SUBSCRIBE, [account?.id, urls, SECRET])
+      const kept = await sealSecret(database.bindings.APP_SECRET!, account!.id, SECRET)
+      const made = await pool.query<{ id: number }>(SUBSCRIBE, [account!.id, urls, kept])
       const ids = made.rows.map(({ id }) => id)
       // To one webhook no more than 16 are under way.
       const atOnce = Math.min(AT_ONCE, 16 * webhooks)

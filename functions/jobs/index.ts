@@ -3,6 +3,7 @@ import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
+import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
 import { dropOldEvents } from '#lib/events/cleanup.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
 import type { Bindings } from '#lib/http/deps.ts'
@@ -28,6 +29,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
   cleanup: async system => {
     await dropExpired(system)
     await dropOldEvents(system)
+    await sealOldSecrets(system)
   },
 }
 

@@ -127,9 +127,10 @@ class Run {
   }
 
   async #send(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
-    const { event, webhook, attempts } = delivery
+    const { accountId, event, webhook, attempts } = delivery
     const { uid, type: triggerEvent, createdAt, payload } = event
     const outcome = await sendOnce(this.base, this.#check, {
+      accountId,
       uid,
       attempt: attempts,
       delivered: { triggerEvent, createdAt, payload },

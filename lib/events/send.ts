@@ -1,18 +1,19 @@
 import type { Base } from '#lib/core/context.ts'
 import type { PostOutcome } from '#lib/providers/webhooks/port.ts'
 import type { Receiver } from './queries.ts'
-import { signatureHeaders } from './sign.ts'
+import { openSecrets, signatureHeaders } from './sign.ts'
 import { targetFault } from './target.ts'
 import { type Delivered, renderTemplate } from './template.ts'
 
 /** One try of a delivery. */
 export interface Try {
+  accountId: number
   /** The event's own identifier, the same on every try. */
   uid: string
   /** Counts the tries from 1. */
   attempt: number
   delivered: Delivered
-  webhook: Pick<Receiver, 'subscriberUrl' | 'payloadTemplate' | 'secret'> & Receiver
+  webhook: Receiver
 }
 
 /** What came of a try. It arrived when `error` is null. */
@@ -45,13 +46,15 @@ export function checkingTargets({ ports, settings }: Base): TargetCheck {
 export async function sendOnce(
   base: Base,
   check: TargetCheck,
-  { uid, attempt, delivered, webhook }: Try,
+  { accountId, uid, attempt, delivered, webhook }: Try,
 ): Promise<TryOutcome> {
   const refused = (error: string) => ({ status: null, durationMs: 0, error, isSilent: false })
   const fault = await check(webhook.subscriberUrl)
   if (fault) return refused(`subscriberUrl ${fault}`)
   const body = bodyOf(delivered, webhook.payloadTemplate)
   if (body === undefined) return refused('The payload template makes a body that is too large')
+  const secrets = await openSecrets(base.settings.secret, accountId, webhook).catch(() => undefined)
+  if (!secrets) return refused('The secret was kept under another APP_SECRET; set it anew')
   const outcome = await base.ports.poster().post({
     url: webhook.subscriberUrl,
     headers: {
@@ -60,7 +63,7 @@ export async function sendOnce(
       'x-service-event-id': uid,
       'x-service-timestamp': base.now.toISOString(),
       'x-service-delivery-attempt': String(attempt),
-      ...(await signatureHeaders(body, webhook, base.now)),
+      ...(await signatureHeaders(body, secrets, base.now)),
     },
     body,
   })

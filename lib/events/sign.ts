@@ -1,3 +1,4 @@
+import { seal, unseal } from '#lib/core/seal.ts'
 import { hmac } from '#lib/core/text.ts'
 
 /** The secrets of a webhook. The previous one is still valid until `previousSecretUntil` (ISO 8601). */
@@ -5,6 +6,33 @@ export interface Secrets {
   secret: string | null
   previousSecret: string | null
   previousSecretUntil: string | null
+}
+
+/** What the secrets of an account's webhooks are sealed for. */
+const sealedFor = (accountId: number) => ({
+  purpose: 'webhook secret',
+  owner: `account ${accountId}`,
+})
+
+/** A webhook's secret as it is kept: by whom the database is read, it is not. */
+export const sealSecret = (appSecret: string, accountId: number, secret: string): Promise<string> =>
+  seal(appSecret, secret, sealedFor(accountId))
+
+/**
+ * The secrets of an account's webhook, out of what is kept.
+ * @throws Error when they were sealed by another APP_SECRET
+ */
+export async function openSecrets(
+  appSecret: string,
+  accountId: number,
+  { secret, previousSecret, previousSecretUntil }: Secrets,
+): Promise<Secrets> {
+  const open = (kept: string | null) => kept && unseal(appSecret, kept, sealedFor(accountId))
+  return {
+    secret: await open(secret),
+    previousSecret: await open(previousSecret),
+    previousSecretUntil,
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { queryDatabase } from '../database.ts'
-import { startReceiver } from '../events/receiver.ts'
+import { signatureOf, startReceiver } from '../events/receiver.ts'
 import { leaveEvents, openSubscriber } from '../events/subscriber.ts'
 import { fireJob } from '../platform.ts'
 
@@ -31,4 +31,47 @@ it('job cleanup deletes events after 30 days, with the log of their deliveries',
     [accountId],
   )
   expect(tries).toEqual([{ n: 1 }])
+})
+
+it('job cleanup seals secrets that were kept as they are; they sign as before', async () => {
+  const shop = await openSubscriber()
+  const { accountId } = shop.account
+  const receiver = await startReceiver()
+  const id = await shop.subscribe(receiver.url, { secret: 'given' })
+  const kept = async () =>
+    (
+      await queryDatabase<{ secret: string; previous: string | null }>(
+        'select secret, previous_secret as previous from webhooks where id = $1',
+        [id],
+      )
+    )[0]!
+  expect((await kept()).secret).toMatch(/^sealed:1:[\w-]+\.[\w-]+$/)
+  await queryDatabase(
+    "update webhooks set secret = 'plain', previous_secret = 'older' where id = $1",
+    [id],
+  )
+  const send = async (subjectId: number) => {
+    await leaveEvents(shop, [{ subjectId, version: 1 }])
+    await fireJob('deliver')
+    const got = receiver.at('/').at(-1)!
+    expect(got.headers['x-service-signature']).toBe(signatureOf(got.body, 'plain'))
+  }
+  await send(1)
+  await Promise.all([fireJob('cleanup'), fireJob('cleanup')])
+  const { secret, previous } = await kept()
+  for (const text of [secret, previous]) expect(text).toMatch(/^sealed:1:/)
+  await send(2)
+  const [other] = await queryDatabase(
+    `update webhooks set secret = 'sealed:1:AAAAAAAAAAAAAAAA.' || repeat('A', 24)
+     where account_id = $1 returning id`,
+    [accountId],
+  )
+  expect(other).toBeDefined()
+  await leaveEvents(shop, [{ subjectId: 3, version: 1 }])
+  await fireJob('deliver')
+  const last = (await shop.deliveries(id)).at(-1)
+  const error = expect.stringMatching(/another APP_SECRET/)
+  expect(last).toMatchObject({ status: 'pending', error })
+  expect(receiver.at('/')).toHaveLength(2)
+  await receiver.stop()
 })

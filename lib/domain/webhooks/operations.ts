@@ -7,6 +7,7 @@ import type { Json, Page } from '#lib/core/json.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { randomText } from '#lib/core/text.ts'
 import { checkingTargets, sendOnce } from '#lib/events/send.ts'
+import { sealSecret } from '#lib/events/sign.ts'
 import {
   deliverAgain,
   deliveryById,
@@ -74,16 +75,23 @@ async function requireTarget(m: Member, url: unknown): Promise<void> {
   if (message) invalid({ field: 'subscriberUrl', message })
 }
 
+/** The input with its secret as it is kept. */
+async function sealed<I extends Record<string, unknown>>(m: Member, input: I): Promise<I> {
+  const { secret } = input
+  if (typeof secret !== 'string') return input
+  return { ...input, secret: await sealSecret(m.settings.secret, m.accountId, secret) }
+}
+
 /** Subscriptions to events. Their secrets go in and never come out, but for a rotated one, once. */
 export const webhook: typeof records = {
   ...records,
   create: async (m, input) => {
     await requireTarget(m, input.subscriberUrl)
-    return records.create(m, input)
+    return records.create(m, await sealed(m, input))
   },
   update: async (m, change) => {
     await requireTarget(m, change.subscriberUrl)
-    return records.update(m, change)
+    return records.update(m, await sealed(m, change))
   },
 }
 
@@ -102,6 +110,7 @@ export async function testWebhook(m: Member, { id }: { id: number }): Promise<We
   const receiver = (await m.tenant.read(receiverById, { id })) ?? notFound('Webhook')
   await m.admitted
   const { status, durationMs, error } = await sendOnce(m, checkingTargets(m), {
+    accountId: m.accountId,
     uid: crypto.randomUUID(),
     attempt: 1,
     delivered: sampleOf(receiver.triggers[0] ?? '', m.now),
@@ -164,12 +173,13 @@ export async function rotateSecret(
   requirePermission(m, 'connections.write')
   const until = new Date(m.now.getTime() + overlapMinutes * MINUTE_MS).toISOString()
   const write = m.tenant.write('webhook.rotate', id)
+  const secret = `whsec_${randomText(32)}`
   const change = {
-    secret: `whsec_${randomText(32)}`,
+    secret: await sealSecret(m.settings.secret, m.accountId, secret),
     previousSecret: sql`${webhooks.secret}`,
     previousSecretUntil: sql`case when ${webhooks.secret} is not null then ${until}::timestamptz end`,
     updatedAt: m.now.toISOString(),
   }
   write.change(webhooks, id, change, 'webhooks_gone')
-  return write.commitSecret(write.answer(rotatedSecret, { id }))
+  return write.commitSecret(write.answer(rotatedSecret, { id, secret }))
 }

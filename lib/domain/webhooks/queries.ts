@@ -56,15 +56,15 @@ export const receiverById = query<{ id: number }, (Receiver & { triggers: string
     })} from ${webhooks} where ${webhooks.accountId} = ${p.account} and ${webhooks.id} = ${p.id}::int`,
 )
 
-/** The secrets after a rotation. */
+/** A webhook after a rotation, with the secret that is kept sealed. */
 export const rotatedSecret = query<
-  { id: number },
+  { id: number; secret: string },
   { id: number; secret: string; previousSecretUntil: string | null }
 >(
   p =>
     sql`select ${json({
       id: webhooks.id,
-      secret: webhooks.secret,
+      secret: sql`${p.secret}::text`,
       previousSecretUntil: webhooks.previousSecretUntil,
     })} from ${webhooks} where ${webhooks.accountId} = ${p.account} and ${webhooks.id} = ${p.id}::int`,
 )
