@@ -41,6 +41,7 @@ function requestOf(route: Route, world: World, other: Record<string, unknown> = 
     ...ownIds(world, route, idFields(route.body)),
     // One of the world's own, so that nothing else stands against it.
     email: `${crypto.randomUUID()}@example.org`,
+    sku: crypto.randomUUID(),
     subdomain: `s-${crypto.randomUUID()}`,
     subscriberUrl: `http://127.0.0.1:9/${crypto.randomUUID()}`,
     name: `Sample ${crypto.randomUUID()}`,
@@ -270,6 +271,7 @@ describe('the schema', () => {
     'deliveries.subject_id',
     'employees.user_id',
     'members.user_id',
+    'stock_movements.user_id',
     'webhooks.user_id',
     'workflows.user_id',
   ])

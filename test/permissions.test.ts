@@ -13,6 +13,10 @@ const LACKS: Record<Role, readonly Permission[]> = {
   manager: ['taxes.write', 'money.write', 'roles.write', 'billing.write', 'connections.write'],
   staff: [
     'catalog.write',
+    'products.write',
+    'invoices.read',
+    'invoices.write',
+    'insights.read',
     'customers.read',
     'customers.write',
     'employees.read',

@@ -74,6 +74,9 @@ const EXAMPLES: ByField = {
   // Nobody listens there.
   subscriberUrl: 'http://127.0.0.1:9/',
   payloadTemplate: '{}',
+  // They go without stock, and whatever there is.
+  delta: undefined,
+  expectedStock: undefined,
   // Goes without deliveryId.
   webhookId: undefined,
   // They go together, and not with a seat of a group.

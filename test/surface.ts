@@ -11,6 +11,8 @@ export const BUILT = [
   '/api/services/categories',
   '/api/services/extras',
   '/api/services/taxes',
+  '/api/services/products',
+  '/api/services/product-categories',
   '/api/services/company-settings',
   '/api/services/locations',
   '/api/services/districts',
@@ -84,6 +86,8 @@ export const OWN = [
   'GET /forms/:subdomain/:slug',
   'POST /forms/:subdomain/:slug',
   'GET /forms/:subdomain/:slug/:uid',
+  'POST /api/services/products/stock',
+  'GET /api/services/products/stock-movements',
   'GET /api/services/webhooks',
   'POST /api/services/webhooks',
   'PATCH /api/services/webhooks',
@@ -97,6 +101,7 @@ export const OWN = [
 /** Fields that a route calls optional and cannot do without, all of them together. */
 export const ALSO: Record<string, string[]> = {
   'GET /api/services/availability': ['date'],
+  'POST /api/services/products/stock': ['stock'],
   'GET /api/services/employees/schedule': ['employeeId'],
   'GET /api/extension/slots': ['eventTypeId', 'start', 'end'],
   'POST /api/services/webhooks/replay': ['deliveryId'],
@@ -110,6 +115,7 @@ interface Need {
 
 const both = (permission: Permission | 'own'): Need => ({ read: permission, write: permission })
 const catalog: Need = { read: 'catalog.read', write: 'catalog.write' }
+const products: Need = { read: 'products.read', write: 'products.write' }
 const connections: Need = { read: 'connections.read', write: 'connections.write' }
 const company: Need = { read: 'company.read', write: 'company.write' }
 
@@ -118,6 +124,10 @@ export const NEEDS: Record<string, Need> = {
   '/api/services/services': catalog,
   '/api/services/categories': catalog,
   '/api/services/extras': catalog,
+  '/api/services/products': products,
+  '/api/services/products/stock': products,
+  '/api/services/products/stock-movements': products,
+  '/api/services/product-categories': products,
   '/api/services/taxes': { read: 'taxes.read', write: 'taxes.write' },
   '/api/services/company-settings': company,
   '/api/services/locations': company,

@@ -10,6 +10,8 @@ export const KINDS = [
   'service',
   'groupService',
   'extra',
+  'product',
+  'productCategory',
   'customer',
   'employee',
   'tax',
@@ -42,6 +44,11 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/employees id': 'employee',
   '/api/services/resources id': 'resource',
   '/api/services/appointments id': 'appointment',
+  '/api/services/products id': 'product',
+  '/api/services/product-categories id': 'productCategory',
+  '/api/services/products categoryId': 'productCategory',
+  productId: 'product',
+  taxId: 'tax',
   categoryId: 'category',
   locationId: 'location',
   locationIds: 'location',
@@ -141,8 +148,11 @@ export async function makeWorld(): Promise<World> {
   )
   if (meeting.status !== 201) throw new Error(`book/event: ${meeting.text}`)
   const booking = Number(meeting.body.id)
+  const shelf = await make('product-categories', { name: name('Oils') })
+  const oil = { name: name('Oil'), price: 900, categoryId: shelf, taxId: tax, stock: 5 }
+  const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
   const people = { customer, employee, appointment, seat, series }
-  const ids = { ...shop, ...people, eventType, booking, webhook, delivery }
+  const ids = { ...shop, ...goods, ...people, eventType, booking, webhook, delivery }
   return { account, mark, ids }
 }

@@ -36,7 +36,7 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
    */
   columns?(input: Row, id: number | undefined): Row
   /** Rows of other tables that belong to it; `id` is undefined for the row just inserted. */
-  links?(write: Write, id: number | undefined, newest: SQL, input: Row): void
+  links?(write: Write, id: number | undefined, newest: SQL, input: Row, m: Member): void
   /** What a new row has beside the body. */
   defaults?(m: Member, input: Row): Row
   /** The unique index of the slug made from the name: `haircut`, `haircut-2`. */
@@ -86,7 +86,7 @@ export function crud<R>() {
           const own = { ...spec.defaults?.(m, input), ...columns(input, undefined), ...slug }
           spec.before?.(write, undefined, input, m)
           write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
-          spec.links?.(write, undefined, newest, input)
+          spec.links?.(write, undefined, newest, input, m)
           return write.commit(write.answer(byId.newest(newest), {}))
         })
       },
@@ -97,7 +97,7 @@ export function crud<R>() {
         spec.before?.(write, id, input, m)
         const change = { ...columns(input, id), updatedAt: m.now.toISOString() }
         write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
-        spec.links?.(write, id, newest, input)
+        spec.links?.(write, id, newest, input, m)
         return write.commit(write.answer(byId.one, { id }))
       },
       remove: (m: Member, { id }: { id: number }) => removeOne(m, spec, id),

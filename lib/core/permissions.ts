@@ -2,6 +2,8 @@
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
+  'products.read',
+  'products.write',
   'appointments.read',
   'appointments.write',
   'appointments.own',
@@ -20,6 +22,9 @@ export const PERMISSIONS = [
   'calendar.read',
   'calendar.write',
   'calendar.own',
+  'invoices.read',
+  'invoices.write',
+  'insights.read',
   'taxes.read',
   'taxes.write',
   'money.write',
@@ -55,6 +60,7 @@ const GRANTS: Record<Role, ReadonlySet<Permission>> = {
   manager: new Set(PERMISSIONS.filter(p => !MANAGER_LACKS.includes(p))),
   staff: new Set<Permission>([
     'catalog.read',
+    'products.read',
     'appointments.own',
     'availability.read',
     'schedules.own',
