@@ -63,6 +63,7 @@ export function operator(databaseUrl: string, now: Date): Operator {
     settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: true },
     ports: {
       email: () => notConfigured('RESEND_API_KEY'),
+      sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
       dns: () => cloudflareDns(),
       poster: () => httpPoster(() => performance.now()),
     },

@@ -14,6 +14,7 @@ import {
 import { createCloudflareDns } from './emulators/cloudflare-dns.ts'
 import { EmulatorHost } from './emulators/host.ts'
 import { createResend } from './emulators/resend.ts'
+import { createTwilio } from './emulators/twilio.ts'
 import { Failure } from './failure.ts'
 import { findFreePort, requireFreePort } from './loopback.ts'
 import { Mailbox } from './mailbox.ts'
@@ -135,8 +136,7 @@ async function start(
 
   const bindings = {
     ...services.bindings,
-    RESEND_API_KEY: 're_local',
-    EMAIL_FROM: 'Almanac <no-reply@almanac.test>',
+    ...PROVIDERS,
     PUBLIC_URL: url,
     APP_SECRET: secret,
   }
@@ -157,9 +157,21 @@ async function start(
   return platform
 }
 
+/** Settings that the emulators take. */
+const PROVIDERS = {
+  RESEND_API_KEY: 're_local',
+  EMAIL_FROM: 'Almanac <no-reply@almanac.test>',
+  TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+  TWILIO_AUTH_TOKEN: 'local',
+  TWILIO_FROM: '+15005550006',
+  TWILIO_WHATSAPP_FROM: '+14155238886',
+}
+
 /** What answers the Workers' requests to providers. */
-const emulatorsOf = (mailbox: Mailbox): EmulatorHost =>
-  new EmulatorHost([createResend({ mailbox, now: () => new Date() }), createCloudflareDns()])
+function emulatorsOf(mailbox: Mailbox): EmulatorHost {
+  const context = { mailbox, now: () => new Date() }
+  return new EmulatorHost([createResend(context), createTwilio(context), createCloudflareDns()])
+}
 
 /** Waits for all, so that nothing is still starting when a failure stops the rest. */
 async function allSettled<A, B>(work: [Promise<A>, Promise<B>]): Promise<[A, B]> {

@@ -20,6 +20,8 @@ interface Fault {
   contains?: string
   /** Waits before the answer; with status 200 the request then goes through. */
   delayMilliseconds?: number
+  /** The request goes through, and its answer is lost on the way. */
+  answerLost?: boolean
 }
 
 /** The outbound Worker makes a network error of an answer with this header. */
@@ -62,15 +64,16 @@ export class EmulatorHost {
     const sent = await readRequest(request)
     const fault = this.takeFault(emulator, sent)
     if (fault?.delayMilliseconds) await sleep(fault.delayMilliseconds)
-    if (fault?.status === 0) return broken()
-    if (fault && fault.status !== 200)
+    if (fault?.status === 0 && !fault.answerLost) return broken()
+    if (fault && fault.status !== 200 && !fault.answerLost)
       return emulator.refuse(fault.status, 'This fault was asked for')
     const problems = emulator.contract.checkRequest(sent)
     if (problems.length > 0) {
       this.report(emulator, sent, 'request', problems)
       return emulator.refuse(422, problems.join('; '))
     }
-    return this.answer(emulator, sent)
+    const answer = await this.answer(emulator, sent)
+    return fault?.answerLost ? broken() : answer
   }
 
   /** Answers `/_dev/<name>/…`, undefined when no emulator has that name. */
@@ -116,7 +119,7 @@ export class EmulatorHost {
       return Response.json(
         {
           message:
-            'expected {status: 0 or 200 to 599, times?, path?, contains?, delayMilliseconds?}',
+            'expected {status: 0 or 200 to 599, times?, path?, contains?, delayMilliseconds?, answerLost?}',
         },
         { status: 400 },
       )

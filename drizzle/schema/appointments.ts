@@ -135,6 +135,8 @@ export const appointments = pgTable(
     source: text({
       enum: ['api', 'public', 'portal', 'mcp', 'partner', 'extension', 'import', 'routing'],
     }).notNull(),
+    /** The start of which the customer was reminded. */
+    remindedFor: instant('reminded_for'),
     version: integer().notNull().default(0),
     hiddenAt: instant('hidden_at'),
     ...stamps(),
@@ -153,6 +155,9 @@ export const appointments = pgTable(
     index('appointments_customer').on(t.accountId, t.customerId, t.startTime),
     index('appointments_service').on(t.accountId, t.serviceId, t.startTime),
     index('appointments_pending').on(t.accountId, t.startTime).where(sql`status = 'pending'`),
+    index('appointments_to_remind')
+      .on(t.startTime)
+      .where(sql`status = 'approved' and reminded_for is distinct from start_time`),
     index('appointments_session').on(t.accountId, t.sessionId).where(sql`session_id is not null`),
     index('appointments_series').on(t.accountId, t.seriesId).where(sql`series_id is not null`),
     check('appointments_times', sql`end_time > start_time`),

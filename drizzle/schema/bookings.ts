@@ -60,6 +60,8 @@ export const bookings = pgTable(
     /** Which of the two instants of a meeting were told of. */
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
+    /** The start of which everybody was reminded. */
+    remindedFor: instant('reminded_for'),
     version: integer().notNull().default(0),
     ...stamps(),
   },
@@ -83,6 +85,9 @@ export const bookings = pgTable(
       .on(t.startTime)
       .where(sql`status = 'accepted' and started_at is null`),
     index('bookings_to_end').on(t.endTime).where(sql`status = 'accepted' and ended_at is null`),
+    index('bookings_to_remind')
+      .on(t.startTime)
+      .where(sql`status = 'accepted' and reminded_for is distinct from start_time`),
     index('bookings_to_expire').on(t.joinExpiresAt).where(sql`status = 'awaiting_host'`),
     check('bookings_times', sql`end_time > start_time`),
   ],

@@ -70,6 +70,11 @@ export const messages = pgTable(
     nextAt: instant('next_at').notNull(),
     error: text(),
     providerId: text('provider_id'),
+    /**
+     * The words that were handed to a provider that knows no repetition, from before that until what
+     * became of them is known: they are looked up there before anything is sent again.
+     */
+    handedOver: text('handed_over'),
     createdAt: instant('created_at').notNull(),
     sentAt: instant('sent_at'),
   },
@@ -83,4 +88,33 @@ export const messages = pgTable(
     uniqueIndex('messages_dedupe').on(t.accountId, t.dedupe),
     index('messages_due').on(t.nextAt).where(sql`status = 'queued'`),
   ],
+)
+
+/**
+ * Addresses and numbers that want no reminders and workflow messages of a business, where they are
+ * not a customer's: customers have columns for it. Addresses are in lower case.
+ */
+export const messageOptOuts = pgTable(
+  'message_opt_outs',
+  {
+    accountId: integer('account_id').notNull(),
+    channel: text({ enum: ['email', 'sms'] }).notNull(),
+    address: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    primaryKey({ name: 'message_opt_outs_pkey', columns: [t.accountId, t.channel, t.address] }),
+    foreignKey({
+      name: 'message_opt_outs_account_fk',
+      columns: [t.accountId],
+      foreignColumns: [accounts.id],
+    }),
+  ],
+)
+
+/** Until which instant a job has dealt with what falls due by the clock: each run takes up there. */
+export const jobRuns = pgTable(
+  'job_runs',
+  { job: text().notNull(), until: instant('until').notNull() },
+  t => [primaryKey({ name: 'job_runs_pkey', columns: [t.job, t.until] })],
 )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   foreignKey,
@@ -10,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { accounts, members } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
-import { owned, ownedKey, stamps, within } from './columns.ts'
+import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 
 /** What is sent to whom when something happens to a booking or an appointment, or before or after. */
 export const workflows = pgTable(
@@ -27,6 +28,8 @@ export const workflows = pgTable(
     offsetUnit: text('offset_unit', { enum: ['minute', 'hour', 'day'] }),
     onAllEventTypes: boolean('on_all_event_types').notNull().default(false),
     onAppointments: boolean('on_appointments').notNull().default(false),
+    /** When it was made, switched on, or given another trigger: what fell due before is not made up. */
+    since: instant('since').notNull(),
     ...stamps(),
   },
   t => [
@@ -41,6 +44,8 @@ export const workflows = pgTable(
       columns: [t.accountId, t.userId],
       foreignColumns: [members.accountId, members.userId],
     }),
+    index('workflows_trigger').on(t.accountId, t.trigger).where(sql`active`),
+    index('workflows_clock').on(t.trigger, t.accountId).where(sql`active and offset_minutes > 0`),
   ],
 )
 

@@ -2,6 +2,7 @@ import type { Db } from '#lib/db/client.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Dns } from '#lib/providers/dns/port.ts'
 import type { Email } from '#lib/providers/email/port.ts'
+import type { Sms } from '#lib/providers/sms/port.ts'
 import type { Poster } from '#lib/providers/webhooks/port.ts'
 import { ApiError, forbidden } from './errors.ts'
 import { type Permission, type Role, roleMay } from './permissions.ts'
@@ -35,6 +36,7 @@ export interface Settings {
 /** Outside services, each behind the few verbs we use. */
 export interface Ports {
   email(): Email
+  sms(): Sms
   dns(): Dns
   poster(): Poster
 }

@@ -107,6 +107,7 @@ export const MEANINGS: Record<string, Meaning> = {
   deliveries_event_fk: bug,
   delivery_attempts_delivery_fk: bug,
   workflows_account_fk: bug,
+  message_opt_outs_account_fk: bug,
   workflows_member_fk: missing('User'),
   workflow_steps_workflow_fk: bug,
   workflow_event_types_workflow_fk: bug,

@@ -3,6 +3,7 @@ import { notConfigured } from '#lib/core/errors.ts'
 import { connect, type Db } from '#lib/db/client.ts'
 import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
 import { resend } from '#lib/providers/email/resend.ts'
+import { twilio } from '#lib/providers/sms/twilio.ts'
 import { httpPoster } from '#lib/providers/webhooks/http.ts'
 import { Limits } from './limits.ts'
 
@@ -22,6 +23,13 @@ export interface Bindings {
   EMAIL_FROM?: string
   RESEND_API_KEY?: string
   RESEND_BASE_URL?: string
+  TWILIO_ACCOUNT_SID?: string
+  TWILIO_AUTH_TOKEN?: string
+  /** The number (E.164), or the messaging service (`MG…`), that text messages come from. */
+  TWILIO_FROM?: string
+  /** The number that WhatsApp messages come from. */
+  TWILIO_WHATSAPP_FROM?: string
+  TWILIO_BASE_URL?: string
   /** A resolver that speaks Cloudflare's DNS over HTTPS; Cloudflare's own where it is left out. */
   DNS_BASE_URL?: string
 }
@@ -55,5 +63,13 @@ const makeDeps = (env: Bindings): Deps => ({
     dns: () => cloudflareDns(env.DNS_BASE_URL),
     poster: () => httpPoster(() => Date.now()),
     email: () => resend(env.RESEND_API_KEY ?? notConfigured('RESEND_API_KEY'), env.RESEND_BASE_URL),
+    sms: () =>
+      twilio({
+        accountSid: env.TWILIO_ACCOUNT_SID ?? notConfigured('TWILIO_ACCOUNT_SID'),
+        authToken: env.TWILIO_AUTH_TOKEN ?? notConfigured('TWILIO_AUTH_TOKEN'),
+        from: env.TWILIO_FROM ?? notConfigured('TWILIO_FROM'),
+        whatsappFrom: env.TWILIO_WHATSAPP_FROM,
+        baseUrl: env.TWILIO_BASE_URL,
+      }),
   },
 })

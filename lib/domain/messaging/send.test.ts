@@ -11,6 +11,7 @@ const base: Base = {
   settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: false },
   ports: {
     email: () => notConfigured('RESEND_API_KEY'),
+    sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
     dns: () => notConfigured('DNS_BASE_URL'),
     poster: () => notConfigured('nothing'),
   },

@@ -10,10 +10,11 @@ import { guardEventTypes } from '#lib/domain/event-types/writes.ts'
 import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
 import {
   dropSteps,
+  type KnownWorkflow,
+  knownWorkflow,
   newestWorkflow,
   newWorkflowRecord,
   putSteps,
-  stepIds,
   workflowList,
   workflowRecord,
 } from './queries.ts'
@@ -112,11 +113,23 @@ export async function createWorkflow(m: Member, input: NewWorkflow): Promise<Jso
   const at = m.now.toISOString()
   const write = m.tenant.write('workflow.create')
   const own = { userId: m.userId, name, trigger: trigger.type }
-  write.insert(workflows, { ...columnsOf(input), ...own, createdAt: at, updatedAt: at })
+  write.insert(workflows, {
+    ...columnsOf(input),
+    ...own,
+    since: at,
+    createdAt: at,
+    updatedAt: at,
+  })
   write.run(putSteps, { id: null, steps: JSON.stringify(rowsOf(input.steps, [])) })
   setEventTypes(m, write, null, input)
   return write.commit(write.answer(newWorkflowRecord, {}))
 }
+
+/** Whether a change gives a workflow other instants than it had: those before it are not made up. */
+const beginsAnew = (was: KnownWorkflow, next: ReturnType<typeof columnsOf>): boolean =>
+  (next.active === true && !was.active) ||
+  (next.trigger !== undefined &&
+    (next.trigger !== was.trigger || next.offsetMinutes !== was.offsetMinutes))
 
 /**
  * Changes a workflow; what is left out stays. `steps` replaces them: those that are given with their
@@ -127,13 +140,15 @@ export async function updateWorkflow(
   { id, ...input }: WorkflowChange & { id: number },
 ): Promise<Json<Workflow>> {
   const own = ownUser(m, 'calendar.write')
-  const known = (await m.tenant.read(stepIds, { id, own })) ?? notFound('Workflow')
+  const was = (await m.tenant.read(knownWorkflow, { id, own })) ?? notFound('Workflow')
   requireReach(m, input)
   const write = m.tenant.write('workflow.update', id)
-  const change = { ...columnsOf(input), updatedAt: m.now.toISOString() }
+  const now = m.now.toISOString()
+  const columns = columnsOf(input)
+  const change = { ...columns, ...(beginsAnew(was, columns) ? { since: now } : {}), updatedAt: now }
   write.change(workflows, id, change, 'workflows_gone')
   if (input.steps) {
-    const rows = rowsOf(input.steps, known)
+    const rows = rowsOf(input.steps, was.stepIds)
     write.run(dropSteps, { id, kept: rows.flatMap(row => row.id ?? []) })
     write.run(putSteps, { id, steps: JSON.stringify(rows) })
   }
@@ -147,7 +162,7 @@ export async function deleteWorkflow(
   { id }: { id: number },
 ): Promise<{ id: number; deleted: true }> {
   const own = ownUser(m, 'calendar.write')
-  if (!(await m.tenant.read(stepIds, { id, own }))) notFound('Workflow')
+  if (!(await m.tenant.read(knownWorkflow, { id, own }))) notFound('Workflow')
   const write = m.tenant.write('workflow.delete', id)
   write.run(removal(workflows, 'workflows'), { id })
   return write.commit({ id, deleted: true })

@@ -91,12 +91,25 @@ export const newWorkflowRecord = query<object, Workflow>(
     and ${w.id} = ${newestWorkflow}`,
 )
 
-/** The ids of the steps of a workflow; null unless the user may change it. */
-export const stepIds = query<Which, number[] | null>(
-  p => sql`select ${jsonArray(
-    s.id,
-    sql`from ${s} where ${s.accountId} = ${p.account} and ${s.workflowId} = ${w.id}`,
-  )} from ${w} where ${w.accountId} = ${p.account} and ${w.id} = ${p.id}::int
+/** What a change of a workflow has to know of it. */
+export interface KnownWorkflow {
+  active: boolean
+  trigger: string
+  offsetMinutes: number | null
+  stepIds: number[]
+}
+
+/** A workflow that is to be changed; null unless the user may. */
+export const knownWorkflow = query<Which, KnownWorkflow | null>(
+  p => sql`select ${json({
+    active: w.active,
+    trigger: w.trigger,
+    offsetMinutes: w.offsetMinutes,
+    stepIds: jsonArray(
+      s.id,
+      sql`from ${s} where ${s.accountId} = ${p.account} and ${s.workflowId} = ${w.id}`,
+    ),
+  })} from ${w} where ${w.accountId} = ${p.account} and ${w.id} = ${p.id}::int
     and ${ownedBy(p.own)}`,
 )
 

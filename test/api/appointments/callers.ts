@@ -57,7 +57,7 @@ function baseOf(db: Db, now: Date, via: Base['via']): Base {
     db,
     via,
     settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: false },
-    ports: { email: unused, dns: unused, poster: unused },
+    ports: { email: unused, sms: unused, dns: unused, poster: unused },
     after: () => {},
     enter: id => new Tenant(db, id, { userId: null, via, requestId, now, admitted }),
   }
