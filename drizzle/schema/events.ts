@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  check,
   foreignKey,
   index,
   integer,
@@ -60,6 +61,8 @@ export const messages = pgTable(
     channel: text({ enum: ['email', 'sms'] }).notNull(),
     kind: text().notNull(),
     recipient: text().notNull(),
+    /** What its text is about, if anything; read when it is sent. */
+    subject: text({ enum: ['appointment', 'booking'] }),
     subjectId: integer('subject_id'),
     data: jsonb().notNull().default({}),
     dedupe: text().notNull(),
@@ -87,6 +90,7 @@ export const messages = pgTable(
     }),
     uniqueIndex('messages_dedupe').on(t.accountId, t.dedupe),
     index('messages_due').on(t.nextAt).where(sql`status = 'queued'`),
+    check('messages_subject', sql`(subject is null) = (subject_id is null)`),
   ],
 )
 

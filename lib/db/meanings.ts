@@ -205,6 +205,7 @@ export const MEANINGS: Record<string, Meaning> = {
   events_account_fk: bug,
   messages_account_fk: bug,
   messages_dedupe: bug,
+  messages_subject: bug,
 }
 
 /** Guards named `<table>_gone`: the row that a change was meant for is not there. */

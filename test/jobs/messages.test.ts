@@ -46,6 +46,7 @@ const addMessage = (subjectId: number | null, change: Record<string, unknown> = 
     channel: 'email',
     kind: 'booking_confirmation',
     recipient,
+    subject: subjectId === null ? null : 'appointment',
     subject_id: subjectId,
     dedupe: crypto.randomUUID(),
     next_at: now(),

@@ -4,7 +4,7 @@ import { newUid } from '#lib/core/text.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { NewRow, Write } from '#lib/db/write.ts'
 import { queueMessage } from '../messaging/queue.ts'
-import type { MessageKind } from '../messaging/schema.ts'
+import type { AppointmentKind } from '../messaging/schema.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { bookResources, type ResourceUse } from '../resources/writes.ts'
 import type { NeedFacts, ServiceFacts, SessionFacts } from './facts.ts'
@@ -117,7 +117,7 @@ function rowOf(draft: Draft, { id, index, start, end }: Occurrence, base: Base) 
 }
 
 /** One e-mail for a booking, also for a series; nobody is told of what is over. */
-function tellCustomer(write: Write, base: Base, kind: MessageKind, draft: Draft): void {
+function tellCustomer(write: Write, base: Base, kind: AppointmentKind, draft: Draft): void {
   const [first] = draft.occurrences
   const recipient = draft.customer?.email
   if (!recipient || !first) return
@@ -125,6 +125,7 @@ function tellCustomer(write: Write, base: Base, kind: MessageKind, draft: Draft)
   queueMessage(write, base.now, {
     kind,
     recipient,
+    subject: 'appointment',
     subjectId: first.id,
     dedupe: `${kind}:${first.id}:0`,
     ...(series ? { data: { seriesId: series.id } } : {}),

@@ -1,7 +1,7 @@
 import type { Base } from '#lib/core/context.ts'
 import type { Write } from '#lib/db/write.ts'
 import { queueMessage, queueMessages } from '../messaging/queue.ts'
-import type { MessageData, MessageKind } from '../messaging/schema.ts'
+import type { AppointmentData, AppointmentKind } from '../messaging/schema.ts'
 import type { Known } from './known.ts'
 import { isLive, type Status } from './schema.ts'
 
@@ -28,13 +28,22 @@ export function tellChange(
     (next.startTime ?? start) !== start || (next.endTime !== undefined && next.endTime !== end)
   const kind = kindOf(was.status, next.status, timeChanged)
   if (!recipient || !kind) return
-  const data: MessageData = timeChanged ? { previousStartTime: start, previousEndTime: end } : {}
-  queueMessage(write, m.now, { kind, recipient, subjectId: was.id, dedupe: key(kind, was), data })
+  const data: AppointmentData = timeChanged
+    ? { previousStartTime: start, previousEndTime: end }
+    : {}
+  queueMessage(write, m.now, {
+    kind,
+    recipient,
+    subject: 'appointment',
+    subjectId: was.id,
+    dedupe: key(kind, was),
+    data,
+  })
 }
 
-const key = (kind: MessageKind, was: Known): string => `${kind}:${was.id}:${was.version + 1}`
+const key = (kind: AppointmentKind, was: Known): string => `${kind}:${was.id}:${was.version + 1}`
 
-function kindOf(from: Status, to: Status, timeChanged: boolean): MessageKind | undefined {
+function kindOf(from: Status, to: Status, timeChanged: boolean): AppointmentKind | undefined {
   if (to === 'canceled' && from !== 'canceled') return 'booking_cancelled'
   if (from === 'pending' && to === 'approved') return 'booking_confirmation'
   return timeChanged && isLive(to) ? 'booking_changed' : undefined
@@ -45,7 +54,15 @@ export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): vo
   const kind = 'booking_cancelled'
   const messages = seats.flatMap(was =>
     was.customerEmail
-      ? [{ kind, recipient: was.customerEmail, subjectId: was.id, dedupe: key(kind, was) } as const]
+      ? [
+          {
+            kind,
+            recipient: was.customerEmail,
+            subject: 'appointment',
+            subjectId: was.id,
+            dedupe: key(kind, was),
+          } as const,
+        ]
       : [],
   )
   queueMessages(write, m.now, messages)
@@ -58,6 +75,7 @@ export function tellConfirmed(write: Write, m: Base, was: Known): void {
   queueMessage(write, m.now, {
     kind,
     recipient: was.customerEmail,
+    subject: 'appointment',
     subjectId: was.id,
     dedupe: key(kind, was),
     ...(was.seriesId === null ? {} : { data: { seriesId: was.seriesId } }),

@@ -6,6 +6,7 @@ import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import { freeTime } from '../occupancies/writes.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
@@ -81,6 +82,12 @@ function cancel(
     if (order.seat) return giveBackSeat(write, base, was, order)
     const all = await meant(base, tenant, was, order)
     for (const one of all) addCancel(write, base, one, order)
+    tellBookings(
+      write,
+      base,
+      'cancelled',
+      all.map(b => b.id),
+    )
     return write.commit({
       message: 'The booking is cancelled',
       onlyRemovedAttendee: false,
@@ -102,7 +109,7 @@ async function meant(base: Base, tenant: Tenant, was: Known, order: Order): Prom
   )
 }
 
-/** Everything that cancels one booking, added to a write. */
+/** Everything that cancels one booking but the e-mails, added to a write. */
 export function addCancel(
   write: Write,
   base: Base,
@@ -140,9 +147,11 @@ async function giveBackSeat(
     // The seat is checked by its guard; the row stays, as the record of who had booked.
     write.run(requireSeatOf, { id: was.id, seat })
     addCancel(write, base, was, order)
+    tellBookings(write, base, 'cancelled', [was.id], { seat })
   } else {
     changeBooking(write, base, was, {})
     emitBookings(write, base, 'BOOKING_CANCELLED', [was.id], { seat })
+    tellBookings(write, base, 'cancelled', [was.id], { seat })
     write.run(removeSeat, { id: was.id, seat })
   }
   return write.commit({

@@ -8,6 +8,7 @@ import type { Paging } from '#lib/core/schemas.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import { freeTime } from '../occupancies/writes.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
@@ -69,6 +70,7 @@ export const confirmBooking = (m: Member, which: Which): Promise<Json<Booking>> 
     requireMove(was, 'accepted')
     changeBooking(write, m, was, { status: 'accepted' })
     emitBookings(write, m, 'BOOKING_CONFIRMED', [was.id])
+    tellBookings(write, m, 'confirmed', [was.id])
   })
 
 /** Turns down a booking that waits for its host's word. */
@@ -81,6 +83,7 @@ export const rejectBooking = (
     changeBooking(write, m, was, { status: 'rejected', rejectionReason: reason ?? null })
     freeTime(write, 'booking', [was.id])
     emitBookings(write, m, 'BOOKING_REJECTED', [was.id])
+    tellBookings(write, m, 'rejected', [was.id])
   })
 
 const setNoShow = query<{ id: number; rows: string }, unknown>(
@@ -123,6 +126,7 @@ export const changeLocation = (
     const meetingUrl = /^https?:\/\//.test(location) ? location : null
     changeBooking(write, m, was, { location, meetingUrl })
     const previous = { url: was.meetingUrl ?? was.location }
-    if ((meetingUrl ?? location) !== previous.url)
-      emitBookings(write, m, 'MEETING_URL_CHANGED', [was.id], { previous })
+    if ((meetingUrl ?? location) === previous.url) return
+    emitBookings(write, m, 'MEETING_URL_CHANGED', [was.id], { previous })
+    tellBookings(write, m, 'changed', [was.id])
   })

@@ -9,6 +9,7 @@ import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import {
   chooseHosts,
   lengthOf,
@@ -165,5 +166,6 @@ async function takeSeat(
   write.insert(bookingAttendees, attendeesOf({ id, input, type, seatUid: seat }))
   write.run(requireSeat, { id, seats: type.seats ?? 0, email: input.responses.email })
   emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
+  tellBookings(write, v, 'made', [id], { seat })
   return write.commit(write.answer(bookedById, { id, seat }))
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { accounts, users } from '#drizzle/schema/accounts.ts'
-import { eventTypeHosts, eventTypes, teams } from '#drizzle/schema/calendar.ts'
+import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import type { Json } from '#lib/core/json.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
+import { bookingPath } from '../event-types/address.ts'
 
 /** An event type as the browser extension lists it. */
 export interface Bookable {
@@ -29,13 +29,9 @@ const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
         lengthOptions: e.lengthOptions,
         hidden: e.hidden,
         schedulingType: e.schedulingType,
-        bookingUrl: sql`${p.publicUrl}::text || '/' || coalesce(lower(${users.username}),
-        'team/' || ${accounts.subdomain} || '/' || ${teams.slug}) || '/' || ${e.slug}`,
+        bookingUrl: sql`${p.publicUrl}::text || ${bookingPath}`,
       }),
-      sql`from ${e} join ${accounts} on ${accounts.id} = ${e.accountId}
-      left join ${users} on ${users.id} = ${e.userId}
-      left join ${teams} on ${teams.accountId} = ${e.accountId} and ${teams.id} = ${e.teamId}
-      where ${e.accountId} = ${p.account} and (${e.userId} = ${p.userId}::int or exists (
+      sql`from ${e} where ${e.accountId} = ${p.account} and (${e.userId} = ${p.userId}::int or exists (
         select from ${eventTypeHosts} where ${eventTypeHosts.accountId} = ${e.accountId}
           and ${eventTypeHosts.eventTypeId} = ${e.id} and ${eventTypeHosts.userId} = ${p.userId}::int))
       order by ${e.id}`,

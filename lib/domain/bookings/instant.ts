@@ -6,6 +6,7 @@ import type { Json } from '#lib/core/json.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { entrance, lookUp, query } from '#lib/db/query.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime } from '../occupancies/writes.ts'
 import { addCancel } from './cancel.ts'
 import { enterByEventType, readFacts } from './create.ts'
@@ -98,6 +99,7 @@ export async function joinInstantBooking(m: Member, token: string): Promise<Json
     const end = new Date(was.end * 60_000)
     blockTime(write, m.now, blocksOf({ id, type, hosts: [host], start, end }))
     emitBookings(write, m, 'BOOKING_CREATED', [id])
+    tellBookings(write, m, 'made', [id])
     return write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
   })
 }
@@ -121,6 +123,7 @@ export async function expireInstantBookings(base: Base): Promise<number> {
       if (was.status !== 'awaiting_host') return
       const write = tenant.write('booking.expire', id)
       addCancel(write, base, was, { reason: 'expired', by: 'system' })
+      tellBookings(write, base, 'expired', [id])
       await write.commit(undefined)
     })
   }

@@ -4,6 +4,7 @@ import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime, freeTime } from '../occupancies/writes.ts'
 import { lengthOf, minutesOf, needsConfirmation, requireOffer, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
@@ -91,6 +92,7 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
   blockTime(write, base.now, blocksOf({ id: was.id, type, hosts, start: move.start, end }))
   const previous = { start: formatUtc(was.start), end: formatUtc(was.end), by: move.by }
   emitBookings(write, base, 'BOOKING_RESCHEDULED', [was.id], { previous })
+  tellBookings(write, base, 'changed', [was.id], { previous })
   if (again || was.status === 'pending') emitBookings(write, base, 'BOOKING_REQUESTED', [was.id])
   return write
 }

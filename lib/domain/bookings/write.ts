@@ -5,6 +5,7 @@ import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Base } from '#lib/core/context.ts'
 import { query } from '#lib/db/query.ts'
 import type { NewRow, Write } from '#lib/db/write.ts'
+import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { placeOf } from './decide.ts'
 import { emitBookings } from './events.ts'
@@ -84,14 +85,11 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
     drafts.flatMap(d => d.hosts.map(h => ({ bookingId: d.id, userId: h.userId }))),
   )
   write.insert(bookingAttendees, drafts.flatMap(attendeesOf))
-  const pending = first.status === 'pending'
-  if (first.status !== 'awaiting_host')
-    emitBookings(
-      write,
-      base,
-      pending ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED',
-      drafts.map(d => d.id),
-    )
+  if (first.status === 'awaiting_host') return
+  const ids = drafts.map(d => d.id)
+  const event = first.status === 'pending' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED'
+  emitBookings(write, base, event, ids)
+  tellBookings(write, base, 'made', ids, first.seatUid === null ? {} : { seat: first.seatUid })
 }
 
 function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
@@ -139,7 +137,7 @@ function titleOf({ type, hosts, input }: Draft): string {
     : `${type.title} between ${host} and ${attendee}`
 }
 
-/** The one who books, and the guests they bring. */
+/** The one who books, and the guests they bring, each address once. */
 export function attendeesOf({
   id,
   input,
@@ -158,8 +156,16 @@ export function attendeesOf({
     responses: seatUid === null ? null : responses,
   }
   const guests = type.disableGuests || seatUid !== null ? [] : (responses.guests ?? [])
+  const others = new Map(guests.map(email => [email.toLowerCase(), email]))
+  others.delete(responses.email.toLowerCase())
   return [
     booker,
-    ...guests.map(email => ({ ...shared, name: email, email, isGuest: true, responses: null })),
+    ...[...others.values()].map(email => ({
+      ...shared,
+      name: email,
+      email,
+      isGuest: true,
+      responses: null,
+    })),
   ]
 }

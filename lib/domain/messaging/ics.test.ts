@@ -11,7 +11,7 @@ const event: CalendarEvent = {
   status: 'CONFIRMED',
   summary: 'Haircut',
   organizer: { name: 'Salon', email: 'salon@example.org' },
-  attendee: { name: 'Ann', email: 'ann@example.org' },
+  attendees: [{ name: 'Ann', email: 'ann@example.org' }],
 }
 const write = (change: Partial<CalendarEvent> = {}, method: CalendarMethod = 'REQUEST') =>
   writeCalendar(method, stamp, [{ ...event, ...change }])
@@ -68,7 +68,7 @@ describe('a calendar file', () => {
       description: nasty,
       location: nasty,
       organizer: { name: nasty, email: 'o+tag@example.org' },
-      attendee: { name: nasty, email: "a'b@example.org" },
+      attendees: [{ name: nasty, email: "a'b@example.org" }],
     })
     const lines = nasty.replace(/\r\n?/g, '\n')
     const entries = parse(text).getAllSubcomponents('vevent')

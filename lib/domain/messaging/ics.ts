@@ -15,7 +15,7 @@ export interface CalendarEvent {
   description?: string
   location?: string
   organizer: CalendarPerson
-  attendee?: CalendarPerson
+  attendees?: readonly CalendarPerson[]
 }
 
 /**
@@ -48,7 +48,7 @@ export function writeCalendar(
 }
 
 function eventLines(method: CalendarMethod, stamp: Date, event: CalendarEvent): string[] {
-  const { description, location, organizer, attendee } = event
+  const { description, location, organizer, attendees = [] } = event
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(event.uid)}`,
@@ -62,7 +62,7 @@ function eventLines(method: CalendarMethod, stamp: Date, event: CalendarEvent): 
     `STATUS:${event.status}`,
     `TRANSP:${event.status === 'CANCELLED' ? 'TRANSPARENT' : 'OPAQUE'}`,
     `ORGANIZER;CN=${quote(organizer.name)}:${mailto(organizer.email)}`,
-    ...(attendee && method !== 'PUBLISH' ? [attendeeLine(attendee, event.status)] : []),
+    ...(method === 'PUBLISH' ? [] : attendees.map(one => attendeeLine(one, event.status))),
     'END:VEVENT',
   ]
 }

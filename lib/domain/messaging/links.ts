@@ -1,9 +1,9 @@
 import type { Base } from '#lib/core/context.ts'
 import { Json } from '#lib/core/json.ts'
 import { readToken } from '#lib/core/tokens.ts'
+import { CONFIRM_PURPOSE, calendarEntry } from './appointment.ts'
 import { writeCalendar } from './ics.ts'
 import { shownByUid } from './queries.ts'
-import { CONFIRM_PURPOSE, calendarEntry } from './render.ts'
 import type { LinkedAppointment } from './schema.ts'
 
 /**

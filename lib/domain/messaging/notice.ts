@@ -1,9 +1,9 @@
-import type { ClaimedNotice } from './schema.ts'
+import type { NoticeMessage } from './schema.ts'
 import type { Letter } from './templates.ts'
 import { writeTimes } from './times.ts'
 
 /** The words of a notice that a webhook was switched off, and what to do about it. */
-export function writeNotice({ data, sender, createdAt }: ClaimedNotice): Letter {
+export function writeNotice({ data, sender, createdAt }: NoticeMessage): Letter {
   const style = { locale: 'en', timeZone: sender.timeZone }
   const since = writeTimes({ startTime: data.failingSince, endTime: createdAt }, style, ', ')
   return {

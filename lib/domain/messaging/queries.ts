@@ -7,7 +7,8 @@ import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
-import type { Claimed, LinkedAppointment } from './schema.ts'
+import { bookingOfMessage } from './bookings/queries.ts'
+import type { ClaimedMessage, LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
 export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
@@ -74,7 +75,7 @@ const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
  */
 export const claimMessages = entrance<
   { accountId: number | null; limit: number; now: string },
-  Claimed[]
+  ClaimedMessage[]
 >(
   p => sql`with due as (
       select account_id, id from ${messages}
@@ -91,6 +92,7 @@ export const claimMessages = entrance<
       json({
         accountId: sql`c.account_id`,
         id: sql`c.id`,
+        subject: sql`c.subject`,
         kind: sql`c.kind`,
         recipient: sql`c.recipient`,
         data: sql`c.data`,
@@ -99,9 +101,11 @@ export const claimMessages = entrance<
         sender,
         appointment: sql`case when b.id is null then null else ${shownAppointment} end`,
         series: seriesOfMessage,
+        booking: bookingOfMessage,
       }),
       sql`from c join ${accounts} a on a.id = c.account_id
-        left join ${appointments} b on b.account_id = c.account_id and b.id = c.subject_id
+        left join ${appointments} b on c.subject = 'appointment'
+          and b.account_id = c.account_id and b.id = c.subject_id
         ${shownJoins} order by c.created_at, c.id`,
     )}`,
 )

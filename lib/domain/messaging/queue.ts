@@ -11,15 +11,16 @@ const insertMessages = queueing<{ rows: string; now: string }>(
     messages.channel,
     messages.kind,
     messages.recipient,
+    messages.subject,
     messages.subjectId,
     messages.data,
     messages.dedupe,
     messages.nextAt,
     messages.createdAt,
-  )} select ${p.account}::int, 'email', m.kind, m.recipient, m."subjectId",
+  )} select ${p.account}::int, 'email', m.kind, m.recipient, m.subject, m."subjectId",
       coalesce(m.data, '{}'), m.dedupe, ${p.now}::timestamptz, ${p.now}::timestamptz
     from jsonb_to_recordset(${p.rows}::jsonb)
-      as m(kind text, recipient text, "subjectId" int, dedupe text, data jsonb)
+      as m(kind text, recipient text, subject text, "subjectId" int, dedupe text, data jsonb)
     on conflict do nothing returning 1`,
 )
 

@@ -1,8 +1,9 @@
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { readToken } from '#lib/core/tokens.ts'
-import { CONFIRM_PURPOSE, renderMessage } from './render.ts'
-import type { ClaimedMessage, Occurrence, ShownAppointment } from './schema.ts'
+import { CONFIRM_PURPOSE } from './appointment.ts'
+import { renderMessage } from './render.ts'
+import type { AppointmentMessage, Occurrence, ShownAppointment } from './schema.ts'
 
 const settings = {
   publicUrl: 'https://book.example.org',
@@ -27,9 +28,10 @@ const appointment: ShownAppointment = {
   location: { name: 'Main Street', address: '1 Main St, Boston', timeZone: 'America/Chicago' },
   customer: { name: 'Ann Bee', email: 'ann@example.org', timeZone: 'Europe/Berlin' },
 }
-const message: ClaimedMessage = {
+const message: AppointmentMessage = {
   accountId: 1,
   id: 7,
+  subject: 'appointment',
   kind: 'booking_confirmation',
   recipient: 'ann@example.org',
   data: {},
@@ -48,7 +50,7 @@ const message: ClaimedMessage = {
 
 /** The e-mail of the message with some of it changed; fails when it is skipped. */
 async function render(
-  change: Partial<ClaimedMessage> = {},
+  change: Partial<AppointmentMessage> = {},
   about: Partial<ShownAppointment> = {},
   at = now,
 ) {
@@ -58,7 +60,7 @@ async function render(
   return email
 }
 const isSkipped = async (
-  change: Partial<ClaimedMessage>,
+  change: Partial<AppointmentMessage>,
   about: Partial<ShownAppointment> = {},
   at = now,
 ) => {

@@ -1,6 +1,7 @@
 import type { Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
-import type { ClaimedReset, ResetData, Skipped } from './schema.ts'
+import type { Skipped } from './compose.ts'
+import type { ResetData, ResetMessage } from './schema.ts'
 import type { Letter } from './templates.ts'
 
 const PURPOSE = 'password-reset'
@@ -24,7 +25,7 @@ export async function readResetToken(
  * each try sends the same and none is ever kept.
  */
 export async function writeReset(
-  { data, createdAt, recipient }: ClaimedReset,
+  { data, createdAt, recipient }: ResetMessage,
   { secret, publicUrl }: Settings,
   now: Date,
 ): Promise<Letter | Skipped> {

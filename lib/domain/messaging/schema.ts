@@ -1,20 +1,15 @@
 import type { BookingPolicy } from '#drizzle/schema/accounts.ts'
+import type { BookingData, BookingKind, ShownBooking } from './bookings/schema.ts'
 
-/** What a message tells its reader; each kind has a template. */
-export type MessageKind =
+/** What a message about a service appointment tells its customer; each kind has a template. */
+export type AppointmentKind =
   | 'booking_confirmation'
   | 'booking_request'
   | 'booking_cancelled'
   | 'booking_changed'
 
-/** What a message with a link to a new password needs. `stamp` stands for the password there is. */
-export interface ResetData {
-  userId: number
-  stamp: string
-}
-
 /** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
-export interface MessageData {
+export interface AppointmentData {
   /** The message is about all appointments of this series and lists their dates. */
   seriesId?: number
   /** The times before the change, which a `booking_changed` message shows. */
@@ -22,29 +17,36 @@ export interface MessageData {
   previousEndTime?: string
 }
 
-interface Addressed {
+/** What a message with a link to a new password needs. `stamp` stands for the password there is. */
+export interface ResetData {
+  userId: number
+  stamp: string
+}
+
+/**
+ * A message to one person. What it is about (`subject`) is read when it is sent, so that its text is
+ * always of the present state; `data` is for what the rows do not say.
+ */
+export type NewMessage = {
   /** The e-mail address. */
   recipient: string
   /** Names what the message is about, unique per account: the same message is queued once. */
   dedupe: string
-}
+} & (NewAppointmentMessage | NewReset)
 
-/** A message to one person about one appointment. */
-interface NewAppointmentMessage extends Addressed {
-  kind: MessageKind
-  /** The appointment's id. */
+/** A message about one appointment, or about all of its series. */
+interface NewAppointmentMessage {
+  subject: 'appointment'
   subjectId: number
-  data?: MessageData
+  kind: AppointmentKind
+  data?: AppointmentData
 }
 
 /** A message that leads a user to a new password. */
-interface NewReset extends Addressed {
+interface NewReset {
   kind: 'password_reset'
   data: ResetData
 }
-
-/** A message to queue. */
-export type NewMessage = NewAppointmentMessage | NewReset
 
 /** The business that a message comes from. */
 export interface Sender {
@@ -95,38 +97,50 @@ export interface LinkedAppointment {
   }
 }
 
-/** A message that was claimed for sending, with everything that its template needs. */
-export interface ClaimedMessage {
+/** What every claimed message has. */
+interface Claimed {
   accountId: number
   id: number
-  kind: MessageKind
   recipient: string
-  data: MessageData
   /** How often sending was tried, this time included. */
   attempts: number
   createdAt: string
   sender: Sender
+}
+
+/** A message about an appointment that was claimed for sending, with all that its template needs. */
+export interface AppointmentMessage extends Claimed {
+  subject: 'appointment'
+  kind: AppointmentKind
+  data: AppointmentData
+  /** Null when it is gone. */
   appointment: ShownAppointment | null
   /** Every date of the series, where the message is about one; else empty. */
   series: Occurrence[]
 }
 
+/** A message about an event booking, to an attendee or a host, claimed for sending. */
+export interface BookingMessage extends Claimed {
+  subject: 'booking'
+  kind: BookingKind
+  data: BookingData
+  /** Null when it is gone. */
+  booking: ShownBooking | null
+}
+
 /** A notice to whoever runs a webhook that it was switched off, claimed for sending. */
-export interface ClaimedNotice extends Omit<ClaimedMessage, 'kind' | 'data'> {
+export interface NoticeMessage extends Claimed {
+  subject: null
   kind: 'webhook_disabled'
   data: { subscriberUrl: string; failingSince: string }
 }
 
 /** A message that leads a user to a new password, claimed for sending. */
-export interface ClaimedReset extends Omit<ClaimedMessage, 'kind' | 'data'> {
+export interface ResetMessage extends Claimed {
+  subject: null
   kind: 'password_reset'
   data: ResetData
 }
 
-/** Whatever was claimed for sending. */
-export type Claimed = ClaimedMessage | ClaimedNotice | ClaimedReset
-
-/** A message that no longer fits what it is about, and why. */
-export interface Skipped {
-  skipped: string
-}
+/** A message that was claimed for sending, by what it is about. */
+export type ClaimedMessage = AppointmentMessage | BookingMessage | NoticeMessage | ResetMessage

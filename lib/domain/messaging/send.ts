@@ -4,7 +4,7 @@ import { Json } from '#lib/core/json.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { claimMessages, type Outcome, RETRY_SECONDS, recordOutcomes } from './queries.ts'
 import { renderMessage } from './render.ts'
-import type { Claimed } from './schema.ts'
+import type { ClaimedMessage } from './schema.ts'
 
 /**
  * So many at once that the slowest answers (10 s each) stay well within the first retry's minute:
@@ -44,7 +44,7 @@ export async function sendMessages(
   const [rows] = await base.db.trip([
     claimMessages.with({ accountId: accountId ?? null, limit: Math.min(limit, BATCH), now }),
   ])
-  const claimed = new Json<Claimed[]>(rows?.[0]?.[0] ?? '[]').read()
+  const claimed = new Json<ClaimedMessage[]>(rows?.[0]?.[0] ?? '[]').read()
   if (claimed.length === 0) return 0
   const outcomes = await mapSome(claimed, message => sendOne(base, email, message))
   await base.db.trip([recordOutcomes.with({ outcomes: JSON.stringify(outcomes), now })])
@@ -59,7 +59,7 @@ export async function sendAllMessages(base: Base): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await sendMessages(base)) < BATCH) return
 }
 
-async function sendOne(base: Base, email: Email, message: Claimed): Promise<Outcome> {
+async function sendOne(base: Base, email: Email, message: ClaimedMessage): Promise<Outcome> {
   const { accountId, id, attempts, createdAt } = message
   const outcome = { accountId, id, attempts, error: null, providerId: null }
   try {

@@ -1,4 +1,4 @@
-import type { ClaimedMessage, MessageKind, Occurrence } from './schema.ts'
+import type { AppointmentKind, AppointmentMessage, Occurrence } from './schema.ts'
 import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
 
 /** What a message says, before it is text or HTML. Plain text throughout: nothing is escaped. */
@@ -25,7 +25,7 @@ interface Wording {
   fits: readonly Occurrence['status'][]
 }
 
-const WORDINGS: Record<MessageKind, Wording> = {
+const WORDINGS: Record<AppointmentKind, Wording> = {
   booking_confirmation: {
     subject: 'Confirmed',
     heading: 'Your booking is confirmed',
@@ -54,7 +54,10 @@ const WORDINGS: Record<MessageKind, Wording> = {
 }
 
 /** The dates that a message still has to tell of at `now`: in a state that fits, and not over. */
-export function datesOf({ kind, appointment, series }: ClaimedMessage, now: Date): Occurrence[] {
+export function datesOf(
+  { kind, appointment, series }: AppointmentMessage,
+  now: Date,
+): Occurrence[] {
   const { fits } = WORDINGS[kind]
   const dates = series.length > 0 ? series : appointment ? [appointment] : []
   const end = kind === 'booking_request' ? 'startTime' : 'endTime'
@@ -67,7 +70,7 @@ export function datesOf({ kind, appointment, series }: ClaimedMessage, now: Date
  * @param button where the customer goes from here
  */
 export function writeLetter(
-  message: ClaimedMessage & { appointment: object },
+  message: AppointmentMessage & { appointment: object },
   dates: readonly Occurrence[],
   button: Letter['button'],
 ): Letter {
@@ -92,7 +95,7 @@ export function writeLetter(
 }
 
 function factsOf(
-  { kind, appointment, data }: ClaimedMessage & { appointment: object },
+  { kind, appointment, data }: AppointmentMessage & { appointment: object },
   dates: readonly Occurrence[],
   style: Style,
 ): Letter['facts'] {
@@ -115,7 +118,7 @@ function factsOf(
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-function footerOf({ name, email, phone }: ClaimedMessage['sender']): string {
+function footerOf({ name, email, phone }: AppointmentMessage['sender']): string {
   const ways = [email && 'answer this e-mail', phone && `call ${phone}`]
     .filter(Boolean)
     .join(' or ')
@@ -124,7 +127,7 @@ function footerOf({ name, email, phone }: ClaimedMessage['sender']): string {
 }
 
 /** A subject line ends at the first line break, whatever a name has in it. */
-const oneLine = (text: string): string =>
+export const oneLine = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()

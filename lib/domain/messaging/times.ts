@@ -15,16 +15,24 @@ const works = (locale: string, timeZone: string): boolean => {
   }
 }
 
+/** The first locale and the first zone that the runtime knows; else English and UTC. */
+export function usableStyle(
+  locales: readonly (string | null | undefined)[],
+  zones: readonly (string | null | undefined)[],
+): Style {
+  const locale = locales.find(name => name && works(name, 'UTC')) ?? 'en'
+  return { locale, timeZone: zones.find(zone => zone && works(locale, zone)) ?? 'UTC' }
+}
+
 /**
  * How times are written for a customer: in the zone they booked in, else their own, the location's,
  * the company's; in the company's locale.
  */
-export function styleFor(appointment: ShownAppointment, sender: Sender): Style {
-  const { timeZone, customer, location } = appointment
-  const zones = [timeZone, customer?.timeZone, location?.timeZone, sender.timeZone, 'UTC']
-  const locale = works(sender.locale, 'UTC') ? sender.locale : 'en'
-  return { locale, timeZone: zones.find(zone => zone && works(locale, zone)) ?? 'UTC' }
-}
+export const styleFor = (
+  { timeZone, customer, location }: ShownAppointment,
+  sender: Sender,
+): Style =>
+  usableStyle([sender.locale], [timeZone, customer?.timeZone, location?.timeZone, sender.timeZone])
 
 /** Newer data writes `9:00 AM` with a narrow space that some mail programs lack. */
 const plainSpaces = (text: string): string => text.replace(/[\u202f\u00a0]/g, ' ')

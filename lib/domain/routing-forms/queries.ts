@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { accounts, users } from '#drizzle/schema/accounts.ts'
+import { accounts } from '#drizzle/schema/accounts.ts'
 import { eventTypes, routingFormResponses, routingForms, teams } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
+import { bookingPath } from '#lib/domain/event-types/address.ts'
 import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { FormField, FormRoute, RoutingForm } from './schema.ts'
@@ -124,13 +125,6 @@ export const responseList: ListSpec = {
   filters: { formId: given => sql`${r.formId} = ${given.formId}::int` },
   search: sql`${r.response}::text`,
 }
-
-/** Where an event type can be booked: a path of our pages. */
-const bookingPath = sql`case when ${e.teamId} is null
-  then '/' || (select ${users.username} from ${users} where ${users.id} = ${e.userId})
-  else '/team/' || ${accounts.subdomain} || '/' || (select ${teams.slug} from ${teams}
-    where ${teams.accountId} = ${e.accountId} and ${teams.id} = ${e.teamId})
-  end || '/' || ${e.slug}`
 
 /** A form as who fills it in needs it. */
 export interface OpenForm {

@@ -1,0 +1,143 @@
+import type { Settings } from '#lib/core/context.ts'
+import { signToken } from '#lib/core/tokens.ts'
+import { type Composed, organizerAddress, type Skipped } from '../compose.ts'
+import type { CalendarEvent, CalendarMethod, CalendarPerson } from '../ics.ts'
+import type { BookingMessage } from '../schema.ts'
+import type { Letter } from '../templates.ts'
+import type { BookingDate, ShownBooking } from './schema.ts'
+import {
+  type AboutBooking,
+  datesOf,
+  isForHost,
+  readerStyle,
+  writeBookingLetter,
+} from './templates.ts'
+import { hostsOf, isOff, placeOf, statusFor, titleOf } from './words.ts'
+
+/** What a token of a host's link is for. Its subject is `answerSubject`. */
+export const ANSWER_PURPOSE = 'answer'
+
+/** Who may answer which booking by a link. */
+export const answerSubject = (uid: string, userId: number): string => `${uid}.${userId}`
+
+/** The attendee's own page of a booking, or of their seat in it. */
+export const attendeeUrl = ({ publicUrl }: Settings, uid: string, seat?: string): string =>
+  `${publicUrl}/e/${uid}${seat ? `?seat=${seat}` : ''}`
+
+/** The page where a host confirms or declines; good until the last of the dates is over. */
+async function answerUrl(
+  settings: Settings,
+  userId: number,
+  dates: readonly BookingDate[],
+): Promise<string> {
+  const uid = dates[0]?.uid ?? ''
+  const token = await signToken(settings.secret, {
+    purpose: ANSWER_PURPOSE,
+    subject: answerSubject(uid, userId),
+    expiresAt: new Date(dates.at(-1)?.endTime ?? 0),
+  })
+  return `${settings.publicUrl}/e/${uid}/answer?token=${token}`
+}
+
+const isAbout = (message: BookingMessage): message is AboutBooking => message.booking !== null
+
+/** What a message about an event booking says to its reader. */
+export async function composeBooking(
+  message: BookingMessage,
+  settings: Settings,
+  now: Date,
+): Promise<Composed | Skipped> {
+  if (!isAbout(message)) return { skipped: 'skipped: the booking is gone' }
+  const { sender, booking } = message
+  const dates = datesOf(message, now)
+  if (dates.length === 0) return { skipped: `skipped: the booking is ${booking.status}, or over` }
+  const { name, email } = booking.organizer
+  return {
+    letter: writeBookingLetter(message, dates, await buttonOf(message, dates, settings)),
+    business: sender.name,
+    from: isForHost(message)
+      ? { name: sender.name, replyTo: booking.attendees[0]?.email ?? null }
+      : { name, replyTo: booking.eventType?.hideOrganizerEmail ? null : email },
+    locale: readerStyle(message).locale,
+    calendar: calendarOf(message, dates, settings),
+  }
+}
+
+/** Where the reader goes from here: an attendee to their page, a host to answer a request. */
+async function buttonOf(
+  { kind, data, booking }: AboutBooking,
+  dates: readonly BookingDate[],
+  settings: Settings,
+): Promise<Letter['button']> {
+  const { userId } = data.reader
+  if (userId !== undefined) {
+    if (kind !== 'host_requested') return undefined
+    return { label: 'Confirm or decline', url: await answerUrl(settings, userId, dates) }
+  }
+  if (kind === 'event_cancelled' || kind === 'event_rejected') return undefined
+  return { label: 'See or change', url: attendeeUrl(settings, booking.uid, data.seat?.uid) }
+}
+
+/**
+ * The calendar entries of a message: none for a request, unless it takes the place of a meeting that
+ * was in the calendar already. An invitation is about one entry (RFC 5546 section 3.2.2), so the many
+ * of a series are published.
+ */
+function calendarOf(
+  message: AboutBooking,
+  dates: readonly BookingDate[],
+  settings: Settings,
+): Composed['calendar'] {
+  const { booking, data } = message
+  const isNew = data.previousStartTime === undefined
+  if (dates.every(({ status }) => status === 'pending') && isNew) return undefined
+  const seat = isForHost(message) ? undefined : data.seat?.uid
+  const standing = dates.map(date =>
+    date.id === booking.id ? { ...date, status: statusFor(booking, seat) } : date,
+  )
+  const single: CalendarMethod = standing.some(isOff) ? 'CANCEL' : 'REQUEST'
+  const attendees = calendarPeople(message)
+  return {
+    method: standing.length > 1 ? 'PUBLISH' : single,
+    events: standing.map(date => ({ ...bookingEntry(booking, date, settings), attendees })),
+  }
+}
+
+/** Those whom an entry invites: of seats nobody but the reader. */
+function calendarPeople(message: AboutBooking): CalendarPerson[] {
+  const { booking, data, recipient } = message
+  const reader = { name: data.reader.name, email: recipient }
+  if (isForHost(message)) return [...booking.attendees, reader]
+  return booking.isSeated ? [reader] : booking.attendees
+}
+
+const STATUS = {
+  pending: 'TENTATIVE',
+  accepted: 'CONFIRMED',
+  awaiting_host: 'TENTATIVE',
+  cancelled: 'CANCELLED',
+  rejected: 'CANCELLED',
+} as const
+
+/** The calendar entry of one date of a booking, without those who come. */
+export function bookingEntry(
+  booking: ShownBooking,
+  date: BookingDate,
+  settings: Settings,
+): CalendarEvent {
+  const { organizer, eventType } = booking
+  return {
+    uid: date.uid,
+    sequence: date.version,
+    start: new Date(date.startTime),
+    end: new Date(date.endTime),
+    status: STATUS[date.status],
+    summary: titleOf(booking),
+    description: [`With ${hostsOf(booking)}`, booking.description].filter(Boolean).join('\n'),
+    location: placeOf(booking) ?? '',
+    organizer: {
+      name: organizer.name,
+      email: eventType?.hideOrganizerEmail ? organizerAddress(settings) : organizer.email,
+    },
+  }
+}

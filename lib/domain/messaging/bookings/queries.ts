@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { members, users } from '#drizzle/schema/accounts.ts'
+import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
+import { eventTypes } from '#drizzle/schema/calendar.ts'
+import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { from, named } from '#lib/db/query.ts'
+import { bookingPath } from '#lib/domain/event-types/address.ts'
+
+const b = bookings
+const e = eventTypes
+const a = bookingAttendees
+
+const person = { name: users.name, email: users.email }
+
+const organizer = sql`coalesce(
+  (select ${json(person)} from ${users} where ${users.id} = ${b.userId}),
+  (select ${json(person)} from ${members} join ${users} on ${users.id} = ${members.userId}
+    where ${members.accountId} = ${b.accountId} and ${members.role} = 'owner'
+    order by ${members.createdAt} limit 1))`
+
+const hosts = jsonArray(
+  json({ userId: users.id, ...person }),
+  sql`from ${bookingHosts} join ${users} on ${users.id} = ${bookingHosts.userId}
+    where ${bookingHosts.accountId} = ${b.accountId} and ${bookingHosts.bookingId} = ${b.id}
+    order by (${users.id} = ${b.userId}) desc, ${users.id}`,
+)
+
+const attendees = jsonArray(
+  json({
+    name: a.name,
+    email: a.email,
+    timeZone: a.timeZone,
+    locale: a.locale,
+    isGuest: a.isGuest,
+    seatUid: a.seatUid,
+    responses: a.responses,
+  }),
+  sql`from ${a} where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id} order by ${a.id}`,
+)
+
+const eventType = jsonRow(
+  json({
+    id: e.id,
+    title: e.title,
+    path: bookingPath,
+    isRecurring: sql`(${e.recurrence} is not null)`,
+    hideOrganizerEmail: e.hideOrganizerEmail,
+    seatsShowAttendees: e.seatsShowAttendees,
+    interfaceLanguage: e.interfaceLanguage,
+    bookingFields: e.bookingFields,
+    disableCancelling: e.disableCancelling,
+    disableRescheduling: e.disableRescheduling,
+    allowReschedulingPast: e.allowReschedulingPastBookings,
+  }),
+  sql`from ${e} where ${e.accountId} = ${b.accountId} and ${e.id} = ${b.eventTypeId}`,
+)
+
+/** Other dates of the booking's series. */
+const other = named(bookings, 'other')
+
+const dateOf = (table: typeof bookings) => ({
+  id: table.id,
+  uid: table.uid,
+  version: table.version,
+  status: table.status,
+  startTime: table.startTime,
+  endTime: table.endTime,
+})
+
+const datesWhere = (condition: SQL): SQL =>
+  jsonArray(
+    json(dateOf(other)),
+    sql`from ${from(other)} where ${other.accountId} = ${b.accountId} and ${condition}
+      order by ${other.startTime}`,
+  )
+
+/** A row of `bookings` as messages and pages tell of it, with those of its dates that are meant. */
+const shown = (dates: SQL): SQL =>
+  json({
+    ...dateOf(b),
+    title: b.title,
+    description: b.description,
+    location: b.location,
+    meetingUrl: b.meetingUrl,
+    price: b.price,
+    currency: b.currency,
+    cancellationReason: b.cancellationReason,
+    rejectionReason: b.rejectionReason,
+    isSeated: b.isSeated,
+    recurringEventId: b.recurringEventId,
+    responses: b.responses,
+    eventType,
+    organizer,
+    hosts,
+    attendees,
+    dates: datesWhere(dates),
+  })
+
+/** The booking that a claimed message `c` is about, with the dates that it tells of. */
+export const bookingOfMessage = sql`case when c.subject = 'booking' then (
+  select ${shown(sql`${other.id} in (select jsonb_array_elements_text(c.data -> 'bookingIds')::int)`)}
+  from ${b} where ${b.accountId} = c.account_id and ${b.id} = c.subject_id) end`

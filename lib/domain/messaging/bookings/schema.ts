@@ -1,0 +1,103 @@
+/** What a message tells an attendee of an event booking. */
+export type AttendeeKind =
+  | 'event_confirmed'
+  | 'event_requested'
+  | 'event_rejected'
+  | 'event_changed'
+  | 'event_cancelled'
+
+/** What a message tells a host of an event booking. */
+export type HostKind =
+  | 'host_booked'
+  | 'host_confirmed'
+  | 'host_requested'
+  | 'host_changed'
+  | 'host_cancelled'
+
+/** What a message about an event booking tells its reader; each kind has a template. */
+export type BookingKind = AttendeeKind | HostKind
+
+/** Who reads a message, as they were when it was queued: a seat that is given back leaves no row. */
+export interface Reader {
+  name: string
+  timeZone: string
+  /** BCP 47; dates are written in it. */
+  locale: string
+  /** Set for a host. */
+  userId?: number
+}
+
+/** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
+export interface BookingData {
+  reader: Reader
+  /** The bookings of a series that the message is about; of one booking it alone. */
+  bookingIds: number[]
+  /** The message is about this seat alone, and whose it is. */
+  seat?: { uid: string; name: string; email: string }
+  /** The times before the change. */
+  previousStartTime?: string
+  previousEndTime?: string
+}
+
+/** Where an event booking stands. */
+export type BookingStatus = 'accepted' | 'pending' | 'cancelled' | 'rejected' | 'awaiting_host'
+
+/** One date of an event booking. `version` counts its changes. */
+export interface BookingDate {
+  id: number
+  uid: string
+  version: number
+  status: BookingStatus
+  startTime: string
+  endTime: string
+}
+
+/** Someone who comes. In a booking with seats each has a seat, and what they answered. */
+export interface ShownAttendee {
+  name: string
+  email: string
+  timeZone: string
+  locale: string
+  isGuest: boolean
+  seatUid: string | null
+  responses: Record<string, unknown> | null
+}
+
+/** What the event type of a booking says of it; gone when the event type is. */
+export interface ShownEventType {
+  id: number
+  title: string
+  /** The path of its page. */
+  path: string
+  isRecurring: boolean
+  hideOrganizerEmail: boolean
+  seatsShowAttendees: boolean
+  interfaceLanguage: string | null
+  bookingFields: { slug: string; label: string; hidden?: boolean }[]
+  disableCancelling: boolean
+  disableRescheduling: { disabled?: boolean; minutesBefore?: number | null } | null
+  allowReschedulingPast: boolean
+}
+
+/** An event booking as messages and pages tell of it. */
+export interface ShownBooking extends BookingDate {
+  title: string
+  description: string | null
+  location: string | null
+  meetingUrl: string | null
+  /** Cents. */
+  price: number
+  currency: string
+  cancellationReason: string | null
+  rejectionReason: string | null
+  isSeated: boolean
+  recurringEventId: string | null
+  responses: Record<string, unknown>
+  eventType: ShownEventType | null
+  /** Who is asked in the name of all hosts; the account's owner while nobody hosts it. */
+  organizer: { name: string; email: string }
+  hosts: { userId: number; name: string; email: string }[]
+  attendees: ShownAttendee[]
+  /** The dates that are told of: of the message, or of the whole series. In order. */
+  dates: BookingDate[]
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest'
+import { changeLocation, confirmBooking, rejectBooking } from '#lib/domain/bookings/changes.ts'
+import { expireInstantBookings, joinInstantBooking } from '#lib/domain/bookings/instant.ts'
+import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
+import { queryDatabase } from '../database.ts'
+import { readMessages } from '../platform.ts'
+import { calendarOf, fileOf, mailsAfter, mailsTo, mailTo, somebodyNamed } from './mail.ts'
+import {
+  bodyOf,
+  book,
+  type Calendar,
+  clock,
+  createCalendar,
+  NOW,
+  newAddress,
+  setHosts,
+  visitor,
+} from './world.ts'
+
+const AT = '2027-03-03T15:00:00.000Z'
+const LATER = '2027-03-03T16:00:00.000Z'
+const plus = (at: string, minutes: number) =>
+  new Date(Date.parse(at) + minutes * 60_000).toISOString()
+
+/** A booking by somebody of their own, with what its answer says. */
+async function booked(calendar: Calendar, more: object = {}, start = AT) {
+  const person = somebodyNamed('Zoë; "Z", Smith')
+  const { responses, ...rest } = { responses: {}, ...more } as { responses?: object }
+  const body = bodyOf(calendar.eventTypeId, start, 'Z', rest)
+  const reply = await book({ ...body, responses: { ...person, ...responses } })
+  expect(reply, reply.text).toMatchObject({ status: 201 })
+  return { ...person, body: reply.body, uid: String(reply.body.uid), id: Number(reply.body.id) }
+}
+
+const cancel = (body: object) =>
+  visitor.post('/api/cancel', body, { ...clock, 'x-test-client': newAddress() })
+
+/** The messages of an account, by kind. */
+const kindsOf = async ({ account }: Calendar) =>
+  (
+    await queryDatabase<{ kind: string }>(
+      'select kind from messages where account_id = $1 order by kind',
+      [account.accountId],
+    )
+  ).map(m => m.kind)
+
+describe('POST /api/book/event', () => {
+  it('201 and one e-mail to each: who books, their guest and the host, with the invitation', async () => {
+    const calendar = await createCalendar({
+      locations: JSON.stringify([{ type: 'link', link: 'https://meet.example/a;b,c' }]),
+    })
+    const guest = somebodyNamed('Guest')
+    const { email, uid } = await booked(calendar, {
+      responses: { guests: [guest.email, guest.email] },
+    })
+    const [mine, theirs, hosts] = await Promise.all(
+      [email, guest.email, calendar.account.email].map(to => mailTo(to)),
+    )
+    expect(mine!.subject).toMatch(/^Confirmed: 30 minute meeting between Olive Owner and Zoë/)
+    expect(mine!.from).toContain('"Olive Owner"')
+    expect(mine!.replyTo).toEqual([calendar.account.email])
+    expect(mine!.text).toContain(`/e/${uid}`)
+    expect(mine!.text).toContain('Wednesday, March 3, 2027')
+    expect(mine!.text).toContain('4:00 PM – 4:30 PM (Central European Standard Time)')
+    expect(theirs!.subject).toBe(mine!.subject)
+    expect(hosts!.subject).toMatch(/^New booking/)
+    expect(hosts!.text).toContain(email)
+    expect(hosts!.text).toContain('10:00 AM – 10:30 AM (Eastern Standard Time)')
+    const { method, entries } = calendarOf(mine!)
+    expect(method).toBe('REQUEST')
+    expect(entries).toEqual([
+      {
+        uid,
+        sequence: 0,
+        status: 'CONFIRMED',
+        start: AT,
+        end: plus(AT, 30),
+        summary: expect.stringContaining('Zoë; "Z", Smith'),
+        location: 'https://meet.example/a;b,c',
+        organizer: `mailto:${calendar.account.email}`,
+        attendees: [email, guest.email],
+      },
+    ])
+    expect(calendarOf(hosts!).entries[0]!.attendees).toContain(calendar.account.email)
+    const file = fileOf(mine!)!
+    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(await kindsOf(calendar)).toEqual(['event_confirmed', 'event_confirmed', 'host_booked'])
+  })
+
+  it('201 in the language and zone of the reader; the event type has the last word', async () => {
+    const calendar = await createCalendar()
+    const german = await booked(calendar, { language: 'de' })
+    expect((await mailTo(german.email)).text).toContain('Mittwoch, 3. März 2027')
+    await queryDatabase('update event_types set interface_language = $2 where id = $1', [
+      calendar.eventTypeId,
+      'fr',
+    ])
+    const french = await booked(calendar, { language: 'de', timeZone: 'Asia/Tokyo' }, LATER)
+    const mail = await mailTo(french.email)
+    expect(mail.text).toContain('jeudi 4 mars 2027')
+    expect(mail.html).toContain('<html lang="fr">')
+    await queryDatabase('update event_types set interface_language = null where id = $1', [
+      calendar.eventTypeId,
+    ])
+    const odd = await booked(calendar, { language: 'nonsense!' }, plus(LATER, 60))
+    expect((await mailTo(odd.email)).subject).toMatch(/^Confirmed/)
+  })
+
+  it('201 without the address of a host who hides it', async () => {
+    const calendar = await createCalendar({ hide_organizer_email: true })
+    const { email } = await booked(calendar)
+    const mail = await mailTo(email)
+    expect(mail.replyTo).toEqual([])
+    expect(JSON.stringify([mail.text, mail.html, fileOf(mail)])).not.toContain(
+      calendar.account.email,
+    )
+  })
+
+  it('201 and one e-mail to each host of a collective', async () => {
+    const calendar = await createCalendar()
+    const { accountId, userId, staff } = calendar.account
+    const [other] = await queryDatabase<{ id: number }>(
+      'select user_id as id from members where account_id = $1 and user_id <> $2',
+      [accountId, userId],
+    )
+    await setHosts(calendar, 'collective', [userId, other!.id])
+    const { email } = await booked(calendar)
+    expect((await mailTo(email)).text).toContain('With: Olive Owner, ')
+    for (const to of [calendar.account.email, staff.email])
+      expect((await mailTo(to)).subject).toMatch(/^New booking/)
+  })
+})
+
+describe('a booking that waits for its host', () => {
+  it('is told of as a request, and with what became of it; the host gets a link', async () => {
+    const calendar = await createCalendar({ requires_confirmation: true })
+    const { email, uid, id } = await booked(calendar)
+    const mine = await mailTo(email)
+    expect(mine.subject).toMatch(/^Requested/)
+    expect(mine.attachments).toEqual([])
+    const hosts = await mailTo(calendar.account.email)
+    expect(hosts.subject).toMatch(/^Please answer/)
+    expect(hosts.text).toMatch(new RegExp(`/e/${uid}/answer\\?token=[\\w.-]+`))
+    expect(hosts.attachments).toEqual([])
+    const mails = await mailsAfter(calendar, m => confirmBooking(m, { id }), plus(NOW, 1))
+    expect(mails.map(m => [m.to, m.subject.split(':')[0]]).toSorted()).toEqual(
+      [
+        [calendar.account.email, 'Confirmed'],
+        [email, 'Confirmed'],
+      ].toSorted(),
+    )
+    for (const mail of mails)
+      expect(calendarOf(mail)).toMatchObject({
+        method: 'REQUEST',
+        entries: [{ uid, sequence: 1, status: 'CONFIRMED' }],
+      })
+  })
+
+  it('that is declined: the attendee alone hears of it, with the reason', async () => {
+    const calendar = await createCalendar({ requires_confirmation: true })
+    const { email, id, uid } = await booked(calendar)
+    const mails = await mailsAfter(
+      calendar,
+      m => rejectBooking(m, { id, reason: 'Away <then>' }),
+      plus(NOW, 1),
+    )
+    expect(mails.map(m => m.to)).toEqual([email])
+    expect(mails[0]!.subject).toMatch(/^Declined/)
+    expect(mails[0]!.html).toContain('Away &lt;then&gt;')
+    expect(calendarOf(mails[0]!)).toMatchObject({ method: 'CANCEL', entries: [{ uid }] })
+  })
+})
+
+describe('a booking that is moved', () => {
+  it('by who booked: both hear of it, with both times, under the same uid', async () => {
+    const calendar = await createCalendar()
+    const { email, uid } = await booked(calendar)
+    await mailTo(email)
+    const body = bodyOf(calendar.eventTypeId, LATER, 'Z', { rescheduleUid: uid })
+    expect((await book({ ...body, responses: { name: 'Z', email } })).status).toBe(201)
+    const mail = await mailTo(email, 2)
+    expect(mail.subject).toMatch(/^Changed/)
+    expect(mail.text).toMatch(/When: .*5:00 PM – 5:30 PM/)
+    expect(mail.text).toMatch(/Before: .*4:00 PM – 4:30 PM/)
+    expect(calendarOf(mail)).toMatchObject({
+      method: 'REQUEST',
+      entries: [{ uid, sequence: 1, start: LATER, status: 'CONFIRMED' }],
+    })
+    expect((await mailTo(calendar.account.email, 2)).subject).toMatch(/^Changed/)
+  })
+
+  it('to a time that needs the host’s word again: a request, tentative in the calendar', async () => {
+    const calendar = await createCalendar()
+    const { email, uid } = await booked(calendar)
+    await mailTo(email)
+    await queryDatabase('update event_types set requires_confirmation = true where id = $1', [
+      calendar.eventTypeId,
+    ])
+    const body = bodyOf(calendar.eventTypeId, LATER, 'Z', { rescheduleUid: uid })
+    await book({ ...body, responses: { name: 'Z', email } })
+    const mail = await mailTo(email, 2)
+    expect(mail.subject).toMatch(/^Requested/)
+    expect(calendarOf(mail).entries[0]).toMatchObject({ uid, status: 'TENTATIVE', start: LATER })
+    const hosts = await mailTo(calendar.account.email, 2)
+    expect(hosts.subject).toMatch(/^Please answer/)
+    expect(hosts.text).toContain('/answer?token=')
+  })
+
+  it('by its host, or to another place', async () => {
+    const calendar = await createCalendar()
+    const { email, id } = await booked(calendar)
+    const mails = await mailsAfter(
+      calendar,
+      m => rescheduleBooking(m, { id, start: new Date(LATER) }),
+      plus(NOW, 1),
+    )
+    expect(mails.map(m => m.to).toSorted()).toEqual([email, calendar.account.email].toSorted())
+    const link = 'https://meet.example/new'
+    const place = (m: Parameters<typeof changeLocation>[0]) =>
+      changeLocation(m, { id, location: link })
+    const moved = await mailsAfter(calendar, place, plus(NOW, 2))
+    expect(moved.map(m => [m.subject.split(':')[0], calendarOf(m).entries[0]?.location])).toEqual([
+      ['Changed', link],
+      ['Changed', link],
+    ])
+    expect(await mailsAfter(calendar, place, plus(NOW, 3))).toEqual([])
+  })
+})
+
+describe('POST /api/cancel', () => {
+  it('200 and the entry leaves the calendars; once, whoever else cancels', async () => {
+    const calendar = await createCalendar()
+    const { email, uid } = await booked(calendar)
+    await mailTo(email)
+    const replies = await Promise.all([1, 2, 3].map(() => cancel({ uid, reason: 'Ill' })))
+    expect(replies.map(r => r.status).toSorted()).toEqual([200, 409, 409])
+    const mail = await mailTo(email, 2)
+    expect(mail.subject).toMatch(/^Canceled/)
+    expect(mail.text).toContain('Reason: Ill')
+    expect(mail.text).not.toContain('/e/')
+    for (const one of [mail, await mailTo(calendar.account.email, 2)])
+      expect(calendarOf(one)).toMatchObject({
+        method: 'CANCEL',
+        entries: [{ uid, sequence: 1, status: 'CANCELLED' }],
+      })
+    expect(await kindsOf(calendar)).toEqual([
+      ...['event_cancelled', 'event_confirmed', 'host_booked', 'host_cancelled'],
+    ])
+  })
+
+  it('200 and nothing is sent that is no longer so', async () => {
+    const calendar = await createCalendar()
+    const { email, id } = await booked(calendar)
+    await mailTo(email)
+    await queryDatabase(
+      `update messages set status = 'queued', created_at = $2 where account_id = $1`,
+      [calendar.account.accountId, plus(NOW, 5)],
+    )
+    await queryDatabase(`update bookings set status = 'cancelled' where id = $1`, [id])
+    expect(await mailsAfter(calendar, async () => {}, plus(NOW, 5))).toEqual([])
+  })
+})
+
+describe('POST /api/book/recurring-event', () => {
+  const recurrence = JSON.stringify({ frequency: 'weekly', interval: 1, occurrences: 4 })
+
+  it('201 and one e-mail to each for all dates; another when the rest is canceled', async () => {
+    const calendar = await createCalendar({ recurrence })
+    const { email } = somebodyNamed('Zoe')
+    const body = bodyOf(calendar.eventTypeId, '2027-03-08T15:00:00Z', 'Z', { recurrenceCount: 4 })
+    const reply = await book(
+      { ...body, responses: { name: 'Z', email } },
+      '/api/book/recurring-event',
+    )
+    const list = reply.body as unknown as { uid: string }[]
+    const mail = await mailTo(email)
+    expect(mail.subject).toContain('4 dates from')
+    expect(mail.html!.match(/<li/g)).toHaveLength(4)
+    const { method, entries } = calendarOf(mail)
+    expect(method).toBe('PUBLISH')
+    expect(entries.map(e => e.uid)).toEqual(list.map(b => b.uid))
+    expect((await mailTo(calendar.account.email)).subject).toMatch(/^New booking.*4 dates/)
+    await cancel({ uid: list[1]!.uid, cancelSubsequentBookings: true })
+    const last = await mailTo(email, 2)
+    expect(last.subject).toContain('3 dates from')
+    expect(calendarOf(last).entries.map(e => [e.uid, e.status])).toEqual(
+      list.slice(1).map(b => [b.uid, 'CANCELLED']),
+    )
+    await mailTo(calendar.account.email, 2)
+  })
+})
+
+describe('seats', () => {
+  it('each hears of their own alone, and the host of each', async () => {
+    const calendar = await createCalendar({ seats_per_time_slot: 3 })
+    const ann = await booked(calendar)
+    const ben = await booked(calendar, { responses: { name: 'Ben Secret' } })
+    const [mine, theirs] = [await mailTo(ann.email), await mailTo(ben.email)]
+    expect(mine.text).toContain(`/e/${ann.uid}?seat=${ann.body.seatReferenceUid}`)
+    for (const other of [ann.email, 'Zoë', String(ann.body.seatReferenceUid)])
+      expect(theirs.text + theirs.html! + fileOf(theirs)).not.toContain(other)
+    expect(calendarOf(theirs).entries[0]!.attendees).toEqual([ben.email])
+    const [second] = await mailsTo(calendar.account.email, 2)
+    expect(second!.text).toContain('Ben Secret booked a seat')
+    expect(second!.text).toContain('Seats taken: 2')
+    await cancel({ uid: ann.uid, seatReferenceUid: ann.body.seatReferenceUid })
+    const gone = await mailTo(ann.email, 2)
+    expect(calendarOf(gone)).toMatchObject({ method: 'CANCEL', entries: [{ uid: ann.uid }] })
+    const told = await mailTo(calendar.account.email, 3)
+    expect(told.text).toContain('no longer has a seat')
+    // The meeting itself stays in the host's calendar.
+    expect(calendarOf(told)).toMatchObject({
+      method: 'REQUEST',
+      entries: [{ status: 'CONFIRMED', sequence: 2 }],
+    })
+    expect(await readMessages({ to: ben.email })).toHaveLength(1)
+  })
+
+  it('the names of the others are told where the event type shows them', async () => {
+    const calendar = await createCalendar({ seats_per_time_slot: 3, seats_show_attendees: true })
+    const ann = await booked(calendar, { responses: { name: 'Ann First' } })
+    const { email } = await booked(calendar)
+    const mail = await mailTo(email)
+    expect(mail.text).toContain('Also: Ann First')
+    expect(mail.text! + fileOf(mail)).not.toContain(ann.email)
+  })
+})
+
+describe('an instant meeting', () => {
+  // A day on which no other test's meeting expires.
+  const noon = '2027-02-01T17:00:00.000Z'
+  const ask = async (calendar: Calendar) => {
+    const person = somebodyNamed('Zoe')
+    const body = { ...bodyOf(calendar.eventTypeId, noon), responses: person }
+    const headers = { 'x-test-now': noon, 'x-test-client': newAddress() }
+    const reply = await visitor.post('/api/book/instant-event', body, headers)
+    expect(reply.status).toBe(201)
+    expect(await kindsOf(calendar)).toEqual([])
+    const [event] = await queryDatabase<{ url: string }>(
+      `select payload->>'connectAndJoinUrl' as url from events
+       where account_id = $1 and type = 'INSTANT_MEETING'`,
+      [calendar.account.accountId],
+    )
+    return { ...person, token: new URL(event!.url).searchParams.get('token')! }
+  }
+
+  it('is told of once a host has joined', async () => {
+    const calendar = await createCalendar()
+    const { email, token } = await ask(calendar)
+    const at = plus(noon, 1)
+    const mails = await mailsAfter(calendar, m => joinInstantBooking(m, token), at)
+    expect(mails.map(m => [m.to, m.subject.split(':')[0]]).toSorted()).toEqual(
+      [
+        [email, 'Confirmed'],
+        [calendar.account.email, 'New booking'],
+      ].toSorted(),
+    )
+  })
+
+  it('that nobody joined in time: who asked for it hears so', async () => {
+    const calendar = await createCalendar()
+    const { email } = await ask(calendar)
+    const mails = await mailsAfter(calendar, m => expireInstantBookings(m), plus(noon, 2))
+    expect(mails.map(m => m.to)).toEqual([email])
+    expect(mails[0]!.text).toContain('Nobody could join in time')
+  })
+})

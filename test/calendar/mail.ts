@@ -1,0 +1,112 @@
+import ICAL from 'ical.js'
+import { expect } from 'vitest'
+import type { Message } from '#dev/mailbox.ts'
+import type { Member } from '#lib/core/context.ts'
+import { sendMessages } from '#lib/domain/messaging/send.ts'
+import type { OutgoingEmail } from '#lib/providers/email/port.ts'
+import { newEmail } from '../browser.ts'
+import { directly } from '../client.ts'
+import { platform, readMessages } from '../platform.ts'
+import { asOwner, type Calendar, NOW } from './world.ts'
+
+/** Someone whom nobody else writes to, as they are named in a booking. */
+export const somebodyNamed = (name: string) => ({ name, email: newEmail() })
+
+/** The e-mails to exactly this address, newest first, once there are as many. */
+export async function mailsTo(email: string, count: number): Promise<Message[]> {
+  const read = async () => (await readMessages({ to: email })).filter(m => m.to === email)
+  await expect.poll(read, { timeout: 8000 }).toHaveLength(count)
+  return read()
+}
+
+/** The newest e-mail to an address, once there are as many. */
+export const mailTo = async (email: string, count = 1): Promise<Message> =>
+  (await mailsTo(email, count))[0]!
+
+/**
+ * Does something as the owner, beside the platform, and answers the e-mails that it gave cause to, as
+ * they would be handed to the provider.
+ */
+export async function mailsAfter(
+  calendar: Calendar,
+  work: (m: Member) => Promise<unknown>,
+  now = NOW,
+): Promise<OutgoingEmail[]> {
+  await asOwner(calendar, work, now)
+  return waitingMails(calendar, now)
+}
+
+/** The e-mails of an account that were queued at an instant and wait to be sent. */
+export async function waitingMails({ account }: Calendar, now = NOW): Promise<OutgoingEmail[]> {
+  const sent: OutgoingEmail[] = []
+  const email = {
+    send: async (mail: OutgoingEmail) => {
+      sent.push(mail)
+      return `captured-${sent.length}`
+    },
+  }
+  const { url, bindings } = platform()
+  const settings = {
+    publicUrl: url,
+    secret: bindings.APP_SECRET!,
+    emailFrom: 'Almanac <book@almanac.test>',
+    allowLoopback: true,
+  }
+  await directly(
+    base =>
+      sendMessages(
+        { ...base, settings, ports: { ...base.ports, email: () => email } },
+        { accountId: account.accountId },
+      ),
+    new Date(now),
+  )
+  return sent
+}
+
+/** An entry of a calendar file, as an independent parser reads it. */
+export interface Entry {
+  uid: string
+  sequence: number
+  status: string
+  start: string
+  end: string
+  summary: string
+  location: string | null
+  organizer: string
+  attendees: string[]
+}
+
+/** The text of an e-mail's calendar file; undefined without one. */
+export function fileOf(mail: Message | OutgoingEmail): string | undefined {
+  const [attachment] = mail.attachments ?? []
+  if (!attachment) return undefined
+  const { content } = attachment
+  return content?.startsWith('BEGIN') ? content : Buffer.from(content ?? '', 'base64').toString()
+}
+
+/** What an e-mail's calendar file says. */
+export function calendarOf(mail: Message | OutgoingEmail): { method: string; entries: Entry[] } {
+  const text = fileOf(mail)
+  if (text === undefined) throw new Error('No calendar file')
+  return readCalendar(text)
+}
+
+/** What a calendar file says. */
+export function readCalendar(text: string): { method: string; entries: Entry[] } {
+  const file = new ICAL.Component(ICAL.parse(text))
+  const entries = file.getAllSubcomponents('vevent').map(component => {
+    const event = new ICAL.Event(component)
+    return {
+      uid: event.uid,
+      sequence: event.sequence,
+      status: String(component.getFirstPropertyValue('status')),
+      start: event.startDate.toJSDate().toISOString(),
+      end: event.endDate.toJSDate().toISOString(),
+      summary: event.summary,
+      location: event.location,
+      organizer: String(event.organizer),
+      attendees: event.attendees.map(a => String(a.getFirstValue()).replace('mailto:', '')),
+    }
+  })
+  return { method: String(file.getFirstPropertyValue('method')), entries }
+}
