@@ -6,8 +6,12 @@ import { sendMessages } from '#lib/domain/messaging/send.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { newEmail } from '../browser.ts'
 import { directly } from '../client.ts'
+import { queryDatabase } from '../database.ts'
 import { platform, readMessages } from '../platform.ts'
-import { asOwner, type Calendar, NOW } from './world.ts'
+import { asOwner, bodyOf, book, type Calendar, clock, NOW, newAddress, visitor } from './world.ts'
+
+/** When meetings begin where nothing is said. */
+export const AT = '2027-03-03T15:00:00.000Z'
 
 /** Someone whom nobody else writes to, as they are named in a booking. */
 export const somebodyNamed = (name: string) => ({ name, email: newEmail() })
@@ -110,3 +114,30 @@ export function readCalendar(text: string): { method: string; entries: Entry[] }
   })
   return { method: String(file.getFirstPropertyValue('method')), entries }
 }
+
+/** An instant some minutes after another. */
+export const plus = (at: string, minutes: number) =>
+  new Date(Date.parse(at) + minutes * 60_000).toISOString()
+
+/** A booking by somebody of their own, with what its answer says. */
+export async function booked(calendar: Calendar, more: object = {}, start = AT) {
+  const person = somebodyNamed('Zoë; "Z", Smith')
+  const { responses, ...rest } = { responses: {}, ...more } as { responses?: object }
+  const body = bodyOf(calendar.eventTypeId, start, 'Z', rest)
+  const reply = await book({ ...body, responses: { ...person, ...responses } })
+  expect(reply, reply.text).toMatchObject({ status: 201 })
+  return { ...person, body: reply.body, uid: String(reply.body.uid), id: Number(reply.body.id) }
+}
+
+/** Cancels a booking, or gives back a seat, as an attendee. */
+export const cancel = (body: object) =>
+  visitor.post('/api/cancel', body, { ...clock, 'x-test-client': newAddress() })
+
+/** The messages of an account, by kind. */
+export const kindsOf = async ({ account }: Calendar) =>
+  (
+    await queryDatabase<{ kind: string }>(
+      'select kind from messages where account_id = $1 order by kind',
+      [account.accountId],
+    )
+  ).map(m => m.kind)
