@@ -50,6 +50,7 @@ export async function startBackend(): Promise<Backend> {
       const neon = await startNeonEndpoint({ databaseUrl: url, password: SECRET, connections: 40 })
       stoppers.push(neon.stop)
       const bindings = {
+        DELIVERIES_AT_ONCE: '48',
         DATABASE_URL: neon.connectionString,
         NEON_FETCH_ENDPOINT: neon.url,
         UPSTASH_REDIS_REST_URL: redis.url,

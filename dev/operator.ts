@@ -60,7 +60,13 @@ export function operator(databaseUrl: string, now: Date): Operator {
     requestId,
     via: 'api',
     db,
-    settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: true },
+    settings: {
+      publicUrl: '',
+      secret: '',
+      emailFrom: '',
+      allowLoopback: true,
+      deliveriesAtOnce: 5,
+    },
     ports: {
       email: () => notConfigured('RESEND_API_KEY'),
       sms: () => notConfigured('TWILIO_ACCOUNT_SID'),

@@ -138,6 +138,7 @@ async function start(
     ...services.bindings,
     ...PROVIDERS,
     PUBLIC_URL: url,
+    DELIVERIES_AT_ONCE: '48',
     APP_SECRET: secret,
   }
   const { databaseUrl, stats, redis } = services

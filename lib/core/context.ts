@@ -31,6 +31,8 @@ export interface Settings {
   emailFrom: string
   /** Lets webhooks lead to the machine itself: for the local platform. */
   allowLoopback: boolean
+  /** How many deliveries to webhooks are under way at once in one invocation of a Worker. */
+  deliveriesAtOnce: number
 }
 
 /** Outside services, each behind the few verbs we use. */

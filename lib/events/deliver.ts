@@ -2,7 +2,7 @@ import type { Base } from '#lib/core/context.ts'
 import { Json } from '#lib/core/json.ts'
 import type { Cells, Statement } from '#lib/db/client.ts'
 import { retryDelaySeconds } from './backoff.ts'
-import { Lanes } from './lanes.ts'
+import { type LaneLimits, Lanes } from './lanes.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -11,19 +11,24 @@ import {
 } from './queries.ts'
 import { checkingTargets, sendOnce, type TryOutcome } from './send.ts'
 
-/** How many deliveries are claimed in one trip, and how many finished ones are noted at the latest. */
-const BATCH = 100
-const NOTED = 50
+/**
+ * How many deliveries are claimed in one trip, how many finished ones are noted at the latest, and how
+ * many are held at most: while one batch is noted and the next claimed, another is sent.
+ */
+const BATCH = 400
+const NOTED = 200
+const MAX_HELD = 800
 
-/** How many are claimed and not noted at most: some wait, so that sending need not. */
-const MAX_HELD = 150
+/** So many that a run ends within a Worker's 10,000 outgoing requests, the trips included. */
+const MAX_DELIVERIES = 8000
 
-/** How many are under way at once; how many of them to one webhook, and to one that is failing. */
-const AT_ONCE = 48
-const TO_ONE = 16
-const TO_ONE_FAILING = 4
-/** Webhooks that are failing together never take the room of those that are not. */
-const TO_FAILING = 16
+/**
+ * Of what is under way at once, how much goes to one webhook, to one that is failing, and to all that
+ * are failing: those never take the room of those that are not.
+ */
+const PART_TO_ONE = 3
+const PART_TO_ONE_FAILING = 12
+const PART_TO_FAILING = 3
 
 /** What is finished is noted after so long, and the rest later: nothing waits for a slow receiver. */
 const GRACE_MS = 200
@@ -34,11 +39,11 @@ const RUN_MS = 30_000
 /** How long what was not tried, because its receiver was silent, is put off. */
 const RELEASED_SECONDS = 5
 
-/** Which deliveries a run works off, and in how many batches at most. */
+/** Which deliveries a run works off, and how many at most. */
 export interface DeliveryScope {
   /** Those of one account; of all where it is left out. */
   accountId?: number
-  batches?: number
+  limit?: number
 }
 
 /**
@@ -65,18 +70,10 @@ class Run {
     private readonly scope: DeliveryScope,
   ) {
     this.#now = base.now.toISOString()
-    this.#left = scope.batches ?? Number.POSITIVE_INFINITY
+    this.#left = scope.limit ?? MAX_DELIVERIES
     this.#check = checkingTargets(base)
-    this.#lanes = new Lanes(
-      {
-        total: AT_ONCE,
-        lane: laneOf,
-        perLane: ({ webhook }) => (webhook.isFailing ? TO_ONE_FAILING : TO_ONE),
-        isGood: ({ status }) => status === 'delivered',
-        isSlow: ({ webhook }) => webhook.isFailing,
-        slowTotal: TO_FAILING,
-      },
-      delivery => this.#send(delivery),
+    this.#lanes = new Lanes(limitsOf(base.settings.deliveriesAtOnce), delivery =>
+      this.#send(delivery),
     )
   }
 
@@ -104,8 +101,8 @@ class Run {
 
   /** Notes what is finished and claims what is due by then, in one trip. */
   async #exchange(outcomes: readonly DeliveryOutcome[]): Promise<ClaimedDelivery[]> {
-    const room = Math.min(BATCH, MAX_HELD - this.#lanes.size)
-    const claims = this.#left > 0 && room > 0
+    const room = Math.min(BATCH, MAX_HELD - this.#lanes.size, this.#left)
+    const claims = room > 0
     const statements = [
       ...(outcomes.length > 0
         ? [recordDeliveries.with({ outcomes: JSON.stringify(outcomes), now: this.#now })]
@@ -115,8 +112,9 @@ class Run {
     if (statements.length === 0) return []
     const results = await this.base.db.trip(statements)
     if (!claims) return []
-    this.#left--
-    return readClaimed(results.at(-1))
+    const claimed = readClaimed(results.at(-1))
+    this.#left -= claimed.length
+    return claimed
   }
 
   /** Nothing is claimed of a webhook that has not taken what was claimed before. */
@@ -166,6 +164,18 @@ class Run {
   }
 
   #later = (ms: number): string => new Date(this.base.now.getTime() + ms).toISOString()
+}
+
+function limitsOf(total: number): LaneLimits<ClaimedDelivery, DeliveryOutcome> {
+  const part = (n: number) => Math.ceil(total / n)
+  return {
+    total,
+    lane: laneOf,
+    perLane: ({ webhook }) => part(webhook.isFailing ? PART_TO_ONE_FAILING : PART_TO_ONE),
+    isGood: ({ status }) => status === 'delivered',
+    isSlow: ({ webhook }) => webhook.isFailing,
+    slowTotal: part(PART_TO_FAILING),
+  }
 }
 
 const laneOf = ({ accountId, webhook }: ClaimedDelivery): string => `${accountId}:${webhook.id}`

@@ -12,21 +12,38 @@ export interface LaneLimits<T, R> {
   slowTotal: number
 }
 
+interface Lane<T> {
+  readonly waiting: T[]
+  running: number
+  allowed: number
+  /** Something was finished since it was taken last. */
+  moves: boolean
+  /** Nothing was, between the last two times. */
+  stood: boolean
+}
+
+const newLane = <T>(): Lane<T> => ({
+  waiting: [],
+  running: 0,
+  allowed: 1,
+  moves: false,
+  stood: false,
+})
+
 /**
- * Works on items side by side, so many at once and so many of one lane. A lane begins with one item,
- * and takes twice as many after each that went well: one that is stuck holds up nothing but itself.
+ * Works on items side by side, so many at once and so many of one lane, the lanes taking turns. A lane
+ * begins with one item, and takes twice as many after each that went well: one that is stuck holds up
+ * nothing but itself.
  */
 export class Lanes<T, R> {
-  #waiting: T[] = []
   #finished: R[] = []
-  readonly #running = new Map<string, number>()
-  readonly #allowed = new Map<string, number>()
-  /** Lanes in which something was finished since it was taken last, and before that. */
-  #moving = new Set<string>()
-  #moved: ReadonlySet<string> | undefined
+  readonly #lanes = new Map<string, Lane<T>>()
+  /** Those in which something waits, whose turn it is first. */
+  readonly #turns = new Set<Lane<T>>()
+  #wake = () => {}
+  #waiting = 0
   #total = 0
   #slow = 0
-  #wake = () => {}
 
   constructor(
     private readonly limits: LaneLimits<T, R>,
@@ -35,26 +52,35 @@ export class Lanes<T, R> {
 
   /** How many were added and not taken out again. */
   get size(): number {
-    return this.#waiting.length + this.#total + this.#finished.length
+    return this.#waiting + this.#total + this.#finished.length
   }
 
   /** What waits in lanes in which nothing was finished between the last two times of taking. */
   get stalled(): readonly T[] {
-    const stood = (item: T) => this.#moved?.has(this.limits.lane(item)) === false
-    return this.#waiting.filter(stood)
+    return [...this.#turns].flatMap(lane => (lane.stood ? lane.waiting : []))
   }
 
   /** Adds items and begins with as many as may be under way. */
   add(items: readonly T[]): void {
-    this.#waiting.push(...items)
+    for (const item of items) {
+      const lane = this.#laneOf(item)
+      lane.waiting.push(item)
+      this.#turns.add(lane)
+    }
+    this.#waiting += items.length
     this.#start()
   }
 
   /** Takes back what was not begun: of one lane, or of all. */
-  drop(lane?: string): T[] {
-    const isDropped = (item: T) => lane === undefined || this.limits.lane(item) === lane
-    const dropped = this.#waiting.filter(isDropped)
-    this.#waiting = this.#waiting.filter(item => !isDropped(item))
+  drop(name?: string): T[] {
+    const lanes = name === undefined ? [...this.#turns] : [this.#lanes.get(name)]
+    const dropped: T[] = []
+    for (const lane of lanes)
+      if (lane) {
+        dropped.push(...lane.waiting.splice(0))
+        this.#turns.delete(lane)
+      }
+    this.#waiting -= dropped.length
     return dropped
   }
 
@@ -67,9 +93,18 @@ export class Lanes<T, R> {
     const grace = new Promise<'over'>(resolve => setTimeout(resolve, graceMs, 'over'))
     while (this.#total > 0 && this.#finished.length < count)
       if ((await Promise.race([this.#change(), grace])) === 'over') break
-    this.#moved = this.#moving
-    this.#moving = new Set()
+    for (const lane of this.#lanes.values()) {
+      lane.stood = !lane.moves
+      lane.moves = false
+    }
     return this.#finished.splice(0)
+  }
+
+  #laneOf(item: T): Lane<T> {
+    const name = this.limits.lane(item)
+    const lane = this.#lanes.get(name) ?? newLane<T>()
+    this.#lanes.set(name, lane)
+    return lane
   }
 
   #change(): Promise<void> {
@@ -78,46 +113,45 @@ export class Lanes<T, R> {
     })
   }
 
+  /** A lane that has had its turn goes to the end, where this very walk meets it again. */
   #start(): void {
-    for (let i = 0; i < this.#waiting.length && this.#total < this.limits.total; ) {
-      const item = this.#waiting[i]!
-      if (this.#hasRoom(item)) {
-        this.#waiting.splice(i, 1)
-        this.#run(item)
-      } else i++
+    for (const lane of this.#turns) {
+      if (this.#total >= this.limits.total) return
+      const [item] = lane.waiting
+      if (item === undefined || !this.#hasRoom(lane, item)) continue
+      this.#turns.delete(lane)
+      lane.waiting.shift()
+      this.#waiting--
+      if (lane.waiting.length > 0) this.#turns.add(lane)
+      this.#run(lane, item)
     }
   }
 
-  #hasRoom(item: T): boolean {
-    const { isSlow, slowTotal } = this.limits
-    if (isSlow(item) && this.#slow >= slowTotal) return false
-    const lane = this.limits.lane(item)
-    return (this.#running.get(lane) ?? 0) < (this.#allowed.get(lane) ?? 1)
+  #hasRoom(lane: Lane<T>, item: T): boolean {
+    if (this.limits.isSlow(item) && this.#slow >= this.limits.slowTotal) return false
+    return lane.running < lane.allowed
   }
 
-  #learn(item: T, result: R): void {
-    const lane = this.limits.lane(item)
-    const twice = 2 * (this.#allowed.get(lane) ?? 1)
-    const next = this.limits.isGood(result) ? Math.min(this.limits.perLane(item), twice) : 1
-    this.#allowed.set(lane, next)
+  #learn(lane: Lane<T>, item: T, result: R): void {
+    const twice = 2 * lane.allowed
+    lane.allowed = this.limits.isGood(result) ? Math.min(this.limits.perLane(item), twice) : 1
+    lane.moves = true
   }
 
-  #count(item: T, by: 1 | -1): void {
-    const lane = this.limits.lane(item)
-    this.#running.set(lane, (this.#running.get(lane) ?? 0) + by)
+  #count(lane: Lane<T>, item: T, by: 1 | -1): void {
+    lane.running += by
     this.#total += by
     if (this.limits.isSlow(item)) this.#slow += by
   }
 
-  async #run(item: T): Promise<void> {
-    this.#count(item, 1)
+  async #run(lane: Lane<T>, item: T): Promise<void> {
+    this.#count(lane, item, 1)
     try {
       const result = await this.work(item)
-      this.#learn(item, result)
-      this.#moving.add(this.limits.lane(item))
+      this.#learn(lane, item, result)
       this.#finished.push(result)
     } finally {
-      this.#count(item, -1)
+      this.#count(lane, item, -1)
       this.#start()
       this.#wake()
     }

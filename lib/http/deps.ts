@@ -21,6 +21,8 @@ export interface Bindings {
   PUBLIC_URL: string
   APP_SECRET: string
   EMAIL_FROM?: string
+  /** Where the runtime allows more simultaneous requests than Cloudflare does. */
+  DELIVERIES_AT_ONCE?: string
   RESEND_API_KEY?: string
   RESEND_BASE_URL?: string
   TWILIO_ACCOUNT_SID?: string
@@ -33,6 +35,12 @@ export interface Bindings {
   /** A resolver that speaks Cloudflare's DNS over HTTPS; Cloudflare's own where it is left out. */
   DNS_BASE_URL?: string
 }
+
+/**
+ * An invocation on Cloudflare has six requests waiting for their answers at most, and more wait in
+ * line (developers.cloudflare.com/workers/platform/limits). One is left to the database.
+ */
+const CLOUDFLARE_DELIVERIES = 5
 
 /** What a function works with, made once per isolate. */
 export interface Deps {
@@ -58,6 +66,7 @@ const makeDeps = (env: Bindings): Deps => ({
     secret: env.APP_SECRET,
     emailFrom: env.EMAIL_FROM ?? 'Almanac <no-reply@localhost>',
     allowLoopback: isLocal,
+    deliveriesAtOnce: Number(env.DELIVERIES_AT_ONCE ?? CLOUDFLARE_DELIVERIES),
   },
   ports: {
     dns: () => cloudflareDns(env.DNS_BASE_URL),

@@ -55,6 +55,7 @@ export async function waitingMails({ account }: Calendar, now = NOW): Promise<Ou
     secret: bindings.APP_SECRET!,
     emailFrom: 'Almanac <book@almanac.test>',
     allowLoopback: true,
+    deliveriesAtOnce: 5,
   }
   await directly(
     base =>

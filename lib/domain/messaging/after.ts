@@ -4,7 +4,7 @@ import { deliverEvents } from '#lib/events/deliver.ts'
 import { sendMessages } from './send.ts'
 
 /** What a request sends of the account's events: its own, and some that wait beside them. */
-const BATCHES = 4
+const DELIVERIES = 400
 
 /**
  * Sends what a committed write has queued, after the answer: its messages, and the account's events.
@@ -14,5 +14,5 @@ const BATCHES = 4
 export function sendQueued(base: Base, accountId: number, queues: ReadonlySet<Queue>): void {
   if (queues.has('messages')) base.after(() => sendMessages(base, { accountId }))
   if (queues.has('deliveries'))
-    base.after(() => deliverEvents(base, { accountId, batches: BATCHES }))
+    base.after(() => deliverEvents(base, { accountId, limit: DELIVERIES }))
 }

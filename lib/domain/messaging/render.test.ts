@@ -10,6 +10,7 @@ const settings = {
   secret: 'secret',
   emailFrom: 'Almanac <no-reply@example.org>',
   allowLoopback: false,
+  deliveriesAtOnce: 5,
 }
 const now = new Date('2026-03-01T12:00:00Z')
 

@@ -8,7 +8,7 @@ const base: Base = {
   requestId: 'r',
   via: 'api',
   db: { trip: () => Promise.reject(new Error('asked the database')) },
-  settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: false },
+  settings: { publicUrl: '', secret: '', emailFrom: '', allowLoopback: false, deliveriesAtOnce: 5 },
   ports: {
     email: () => notConfigured('RESEND_API_KEY'),
     sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
