@@ -16,8 +16,11 @@ export async function queryDatabase<R extends object = Record<string, string>>(
   }
 }
 
-/** Kept beside the data: who did what, and when a key was last used. */
-const ASIDE = ['audit_log']
+/**
+ * Kept beside the data: who did what, and when a key was last used; and sums of what is there, which a
+ * job may write down in fewer rows at any time.
+ */
+const ASIDE = ['audit_log', 'rollups']
 
 /**
  * What an account owns, as a hash by table: equal before and after means that nothing was changed,

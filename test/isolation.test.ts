@@ -272,6 +272,7 @@ describe('the schema', () => {
     'employees.user_id',
     'members.user_id',
     'stock_movements.user_id',
+    'rollups.item_id',
     'webhooks.user_id',
     'workflows.user_id',
   ])

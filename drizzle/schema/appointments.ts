@@ -111,6 +111,7 @@ export const appointments = pgTable(
     taxAmount: integer('tax_amount').notNull().default(0),
     totalAmount: integer('total_amount').notNull().default(0),
     amountPaid: integer('amount_paid').notNull().default(0),
+    amountRefunded: integer('amount_refunded').notNull().default(0),
     paymentStatus: text('payment_status', {
       enum: ['unpaid', 'deposit_paid', 'paid', 'partially_refunded', 'refunded'],
     })
@@ -161,6 +162,8 @@ export const appointments = pgTable(
     index('appointments_session').on(t.accountId, t.sessionId).where(sql`session_id is not null`),
     index('appointments_series').on(t.accountId, t.seriesId).where(sql`series_id is not null`),
     check('appointments_times', sql`end_time > start_time`),
+    index('appointments_no_show').on(t.accountId, t.startTime).where(sql`no_show`),
     check('appointments_price', sql`price >= 0`),
+    check('appointments_refunded', sql`amount_refunded between 0 and amount_paid`),
   ],
 )

@@ -48,6 +48,8 @@ export const customers = pgTable(
     }),
     uniqueIndex('customers_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
     index('customers_spent').on(t.accountId, t.totalSpent, t.id),
+    index('customers_top').on(t.accountId, t.totalSpent, t.totalBookings, t.id),
+    index('customers_booked').on(t.accountId, t.totalBookings, t.totalSpent, t.id),
     index('customers_name').on(t.accountId, lower(t.name), t.id),
     index('customers_created').on(t.accountId, t.createdAt, t.id),
     index('customers_phone').on(t.accountId, t.phone),

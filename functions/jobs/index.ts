@@ -2,6 +2,7 @@ import type { System } from '#lib/core/context.ts'
 import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
+import { foldRollups } from '#lib/domain/insights/fold.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
 import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
 import { dropOldEvents } from '#lib/events/cleanup.ts'
@@ -26,6 +27,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
   },
   messages: sendAllMessages,
   deliver: system => deliverEvents(system),
+  rollups: foldRollups,
   cleanup: async system => {
     await dropExpired(system)
     await dropOldEvents(system)

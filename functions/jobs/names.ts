@@ -1,5 +1,5 @@
 /** The jobs by name, as `/_dev/cron/<job>` of the local platform fires them. */
-export const JOBS = ['meetings', 'expiries', 'messages', 'deliver', 'cleanup'] as const
+export const JOBS = ['meetings', 'expiries', 'messages', 'deliver', 'cleanup', 'rollups'] as const
 export type JobName = (typeof JOBS)[number]
 
 /**
@@ -11,5 +11,6 @@ export const SCHEDULE: Record<string, readonly (readonly JobName[])[]> = {
     ['meetings', 'expiries'],
     ['messages', 'deliver'],
   ],
+  '23 * * * *': [['rollups']],
   '17 3 * * *': [['cleanup']],
 }

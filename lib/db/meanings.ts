@@ -199,9 +199,11 @@ export const MEANINGS: Record<string, Meaning> = {
   appointments_uid: bug,
   appointments_times: wrong('endTime', 'must be after startTime'),
   appointments_price: wrong('price', 'must be at least 0'),
+  appointments_refunded: bug,
   appointments_changed: taken('The appointment was changed at the same time; read it again'),
   appointments_customer_overlap: taken('You have an appointment at this time', 'startTime'),
 
+  rollups_account_fk: bug,
   events_account_fk: bug,
   messages_account_fk: bug,
   messages_dedupe: bug,
