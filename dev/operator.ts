@@ -95,4 +95,5 @@ export const ownerOf = (
   employeeId: null,
   role: 'owner',
   plan,
+  scopes: null,
 })

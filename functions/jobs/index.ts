@@ -4,6 +4,7 @@ import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { foldRollups } from '#lib/domain/insights/fold.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
+import { cleanUpOAuth } from '#lib/domain/oauth/cleanup.ts'
 import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
 import { dropOldEvents } from '#lib/events/cleanup.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
@@ -32,6 +33,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await dropExpired(system)
     await dropOldEvents(system)
     await sealOldSecrets(system)
+    await cleanUpOAuth(system)
   },
 }
 

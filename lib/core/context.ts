@@ -4,8 +4,9 @@ import type { Dns } from '#lib/providers/dns/port.ts'
 import type { Email } from '#lib/providers/email/port.ts'
 import type { Sms } from '#lib/providers/sms/port.ts'
 import type { Poster } from '#lib/providers/webhooks/port.ts'
-import { ApiError, forbidden } from './errors.ts'
-import { type Permission, type Role, roleMay } from './permissions.ts'
+import { ApiError, forbidden, ScopeError } from './errors.ts'
+import { type Permission, type Role, roleMay, scopesFor } from './permissions.ts'
+import type { Scope } from './scopes.ts'
 
 /** What a business pays for; it decides how many requests a minute it may make. */
 export type Plan = 'free' | 'pro' | 'enterprise'
@@ -77,6 +78,8 @@ export interface Member extends Base {
   employeeId: number | null
   role: Role
   plan: Plan
+  /** How far the OAuth token reaches that they come with; null for a key or a session: all the way. */
+  scopes: readonly Scope[] | null
 }
 
 /** A customer signed in to the portal of one account. */
@@ -91,8 +94,21 @@ export interface System extends Base {
   kind: 'system'
 }
 
-/** Refuses a member who lacks a permission; the 403 names it. */
+const reaches = ({ scopes }: Member, permission: Permission): boolean =>
+  scopes === null || scopesFor(permission).some(scope => scopes.includes(scope))
+
+/** Refuses a token whose scopes do not include a permission, whatever the role of its user. */
+export function requireScope(member: Member, permission: Permission): void {
+  if (!reaches(member, permission)) throw new ScopeError(scopesFor(permission).slice(0, 1))
+}
+
+/** Whether a member has a permission, and so has the token that they come with, if it is one. */
+export const may = (member: Member, permission: Permission): boolean =>
+  roleMay(member.role, permission) && reaches(member, permission)
+
+/** Refuses a member who lacks a permission, or comes with a token that does; the 403 names it. */
 export function requirePermission(member: Member, permission: Permission): void {
+  requireScope(member, permission)
   if (!roleMay(member.role, permission))
     forbidden(`Your role "${member.role}" lacks the permission ${permission}`)
 }
@@ -102,6 +118,7 @@ export function requirePermission(member: Member, permission: Permission): void 
  * Answers the employee whose records they are limited to, undefined for no limit.
  */
 export function ownEmployee(member: Member, all: Permission, own: Permission): number | undefined {
+  requireScope(member, all)
   if (roleMay(member.role, all)) return undefined
   if (!roleMay(member.role, own)) requirePermission(member, all)
   if (member.employeeId === null)

@@ -48,6 +48,14 @@ export const forbidden = (message: string): never => {
   throw new ApiError('FORBIDDEN', message)
 }
 
+/** 403: the token does not reach as far (RFC 6750 3.1); any of `scopes` would. */
+export class ScopeError extends ApiError {
+  constructor(readonly scopes: readonly string[]) {
+    const needed = scopes.join(' or ')
+    super('FORBIDDEN', needed ? `The token lacks the scope ${needed}` : 'No token may do this')
+  }
+}
+
 /** 404: the record does not exist, or belongs to somebody else. */
 export const notFound = (what: string): never => {
   throw new ApiError('NOT_FOUND', `${what} does not exist`)

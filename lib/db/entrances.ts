@@ -4,9 +4,11 @@ import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes, routingFormResponses, routingForms } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
+import { oauthClients, oauthGrants } from '#drizzle/schema/oauth.ts'
 import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
+import type { Scope } from '#lib/core/scopes.ts'
 import { json } from './json.ts'
 import { entrance, type Query } from './query.ts'
 
@@ -24,6 +26,8 @@ export interface Identity {
   role: Role
   plan: Plan
   expiresAt: number | null
+  /** How far an OAuth token reaches, and which resources it is for. */
+  token?: { scopes: readonly Scope[]; audience: readonly string[] }
 }
 
 const identity = (expiresAt: ReturnType<typeof sql>) =>
@@ -60,6 +64,24 @@ export const identityOfSession: Query<{ hash: string; now: string }, Identity | 
     join ${members} m on m.account_id = s.account_id and m.user_id = s.user_id
     join ${accounts} a on a.id = s.account_id
     where s.hash = ${p.hash} and s.expires_at > ${p.now}::timestamptz`,
+)
+
+/** The user of a live grant of an approved client; notes its use, at most once a minute. */
+export const identityOfGrant: Query<
+  { accountId: number; id: number; now: string },
+  Identity | null
+> = entrance(
+  p => sql`with used as (
+      update ${oauthGrants} set last_used_at = ${p.now}::timestamptz
+      where account_id = ${p.accountId}::int and id = ${p.id}::int
+        and (last_used_at is null or last_used_at < ${p.now}::timestamptz - interval '1 minute')
+    )
+    select ${identity(sql`g.expires_at`)}
+    from ${oauthGrants} g
+    join ${oauthClients} c on c.id = g.client_id and c.status = 'approved'
+    join ${members} m on m.account_id = g.account_id and m.user_id = g.user_id
+    join ${accounts} a on a.id = g.account_id
+    where g.account_id = ${p.accountId}::int and g.id = ${p.id}::int and g.revoked_at is null`,
 )
 
 /** What signing in needs to know of an e-mail address. */

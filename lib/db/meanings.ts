@@ -1,29 +1,7 @@
-import { ApiError, type Detail, type ErrorCode } from '#lib/core/errors.ts'
+import { ApiError, type Detail } from '#lib/core/errors.ts'
 import { DbError } from './client.ts'
-
-/** What the caller is told when a constraint or a guard refuses a write. */
-interface Meaning {
-  code: ErrorCode
-  message: string
-  field?: string
-}
-
-const missing = (what: string): Meaning => ({
-  code: 'NOT_FOUND',
-  message: `${what} does not exist`,
-})
-const taken = (message: string, field?: string): Meaning => ({
-  code: 'CONFLICT',
-  message,
-  ...(field ? { field } : {}),
-})
-const wrong = (field: string, message: string): Meaning => ({
-  code: 'VALIDATION_ERROR',
-  message: 'The request failed validation',
-  field: `${field}:${message}`,
-})
-/** A fault of ours: the code never lets it come to this, so the caller is told nothing. */
-const bug: Meaning = { code: 'INTERNAL_ERROR', message: 'Something went wrong' }
+import { bug, type Meaning, missing, taken, wrong } from './meaning.ts'
+import { OAUTH_MEANINGS } from './meanings-oauth.ts'
 
 /** Every constraint of the schema and every guard of a write, by name; a test sees to it. */
 export const MEANINGS: Record<string, Meaning> = {
@@ -41,6 +19,8 @@ export const MEANINGS: Record<string, Meaning> = {
   web_sessions_hash: bug,
   web_sessions_member_fk: bug,
   audit_log_account_fk: bug,
+  ...OAUTH_MEANINGS,
+
   schedules_member_fk: missing('User'),
   schedules_default: taken('There is a default schedule'),
   schedules_is_default: taken(
@@ -237,6 +217,8 @@ export const NOUNS: Record<string, string> = {
   holds: 'Hold',
   webhooks: 'Webhook',
   workflows: 'Workflow',
+  oauth_clients: 'OAuth client',
+  oauth_grants: 'Connected application',
 }
 
 /** Which constraint a write fell to, if it fell to one. */

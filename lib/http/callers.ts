@@ -1,28 +1,49 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Member, Visitor } from '#lib/core/context.ts'
-import { ApiError } from '#lib/core/errors.ts'
-import type { AppEnv } from './exchange.ts'
+import type { Member, Via, Visitor } from '#lib/core/context.ts'
+import { ScopeError, unauthorized } from '#lib/core/errors.ts'
+import type { Scope } from '#lib/core/scopes.ts'
+import { resourcesOf } from '#lib/domain/oauth/metadata.ts'
+import type { AppEnv, Exchange } from './exchange.ts'
 
 type With<C> = { Bindings: AppEnv['Bindings']; Variables: AppEnv['Variables'] & { ctx: C } }
 
-/** Requires a user of an account: API key, session cookie or token. */
-export const member = createMiddleware<With<Member>>(async (c, next) => {
-  const { exchange: x } = c.var
-  const { identity } = x
-  if (!identity) throw new ApiError('UNAUTHORIZED', 'Credentials are missing or invalid')
-  const { accountId, userId, personId, employeeId, role, plan } = identity
-  c.set('ctx', {
-    ...x.base('api'),
+/** The user of an account whom a request's credential stands for, coming through a door. */
+export function memberIn(x: Exchange, via: Via): Member {
+  const { accountId, userId, personId, employeeId, role, plan } = x.identity ?? unauthorized()
+  return {
+    ...x.base(via),
     kind: 'member',
-    tenant: x.tenant(accountId, 'api', userId),
+    tenant: x.tenant(accountId, via, userId),
     accountId,
     userId,
     personId,
     employeeId,
     role,
     plan,
-  })
+    scopes: scopesIn(x, via),
+  }
+}
+
+/**
+ * How far a token reaches through a door; null for another credential. One for the tools with the scope
+ * `mcp` is as good there as one for everything, and worth nothing elsewhere.
+ * @throws UNAUTHORIZED for a token that is for another resource; FORBIDDEN at the tools without `mcp`
+ */
+function scopesIn({ identity, deps }: Exchange, via: Via): readonly Scope[] | null {
+  if (!identity?.token) return null
+  const { scopes, audience } = identity.token
+  const [api, tools] = resourcesOf(deps.settings.publicUrl)
+  const isFor = audience.includes(api) || (via === 'mcp' && audience.includes(tools))
+  if (!isFor) unauthorized('The token is for another resource')
+  if (via !== 'mcp') return scopes
+  if (!scopes.includes('mcp') && !scopes.includes('FULL_ACCESS')) throw new ScopeError(['mcp'])
+  return ['FULL_ACCESS']
+}
+
+/** Requires a user of an account: API key, session cookie or token. */
+export const member = createMiddleware<With<Member>>(async (c, next) => {
+  c.set('ctx', memberIn(c.var.exchange, 'api'))
   await next()
 })
 

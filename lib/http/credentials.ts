@@ -1,6 +1,14 @@
+import type { Settings } from '#lib/core/context.ts'
 import { sha256 } from '#lib/core/text.ts'
 import type { Db } from '#lib/db/client.ts'
-import { type Identity, identityOfKey, identityOfSession } from '#lib/db/entrances.ts'
+import {
+  type Identity,
+  identityOfGrant,
+  identityOfKey,
+  identityOfSession,
+} from '#lib/db/entrances.ts'
+import { lookUp } from '#lib/db/query.ts'
+import { readAccess } from '#lib/domain/oauth/access.ts'
 
 /** The cookie of a web session. The prefix makes browsers insist on Secure, Path=/ and no Domain. */
 export const SESSION_COOKIE = '__Host-session'
@@ -9,7 +17,7 @@ export const KEY_PREFIX = 'cal_'
 
 /** A secret that a request carries, and what kind it is. */
 export interface Credential {
-  kind: 'key' | 'session'
+  kind: 'key' | 'session' | 'token'
   secret: string
 }
 
@@ -22,7 +30,8 @@ export function credentialOf(headers: Headers): Credential | undefined {
   const header = headers.get('cal-api-key')
   if (header !== null) return keyOf(header)
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  if (bearer !== undefined) return keyOf(bearer)
+  if (bearer !== undefined)
+    return bearer.startsWith(KEY_PREFIX) ? keyOf(bearer) : { kind: 'token', secret: bearer }
   const cookie = /(?:^|;\s*)__Host-session=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1]
   return cookie === undefined ? undefined : { kind: 'session', secret: cookie }
 }
@@ -35,11 +44,38 @@ const keyOf = (text: string): Credential => ({
 /**
  * Who a credential stands for, undefined when it stands for nobody (unknown, expired, revoked).
  * Those of keys are kept for 10 seconds in the isolate; `forget` drops one where it was revoked.
- * Sessions are looked up each time: signing out ends them at once, in every function.
+ * Sessions and grants of tokens are looked up each time: signing out and revoking end them at once, in
+ * every function.
  */
-export async function resolve(
+export function resolve(
   db: Db,
+  settings: Settings,
   { kind, secret }: Credential,
+  now: Date,
+): Promise<Identity | undefined> {
+  return kind === 'token' ? ofToken(db, settings, secret, now) : ofSecret(db, kind, secret, now)
+}
+
+const MAX_TOKEN = 4096
+
+/** A token is ours by its signature; whether its grant lives is for the database to say. */
+async function ofToken(
+  db: Db,
+  settings: Settings,
+  token: string,
+  now: Date,
+): Promise<Identity | undefined> {
+  const access = token.length > MAX_TOKEN ? undefined : await readAccess(db, settings, token, now)
+  if (!access) return undefined
+  const { accountId, grantId: id, scopes, audience } = access
+  const found = await lookUp(db, identityOfGrant, { accountId, id, now: now.toISOString() })
+  return found ? { ...found, token: { scopes, audience } } : undefined
+}
+
+async function ofSecret(
+  db: Db,
+  kind: 'key' | 'session',
+  secret: string,
   now: Date,
 ): Promise<Identity | undefined> {
   if (secret === '' || secret.length > 200) return undefined

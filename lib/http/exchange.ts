@@ -10,7 +10,7 @@ import { sendQueued } from '#lib/domain/messaging/after.ts'
 import { networkOf } from './address.ts'
 import { readBytes } from './body.ts'
 import { clockOf } from './clock.ts'
-import { credentialOf, resolve } from './credentials.ts'
+import { type Credential, credentialOf, resolve } from './credentials.ts'
 import { type Bindings, type Deps, depsOf } from './deps.ts'
 import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
 
@@ -28,6 +28,8 @@ export class Exchange {
   readonly address: string
   now = new Date(0)
   identity: Identity | undefined
+  /** What the request came with, whether it stands for somebody or not. */
+  credential: Credential | undefined
   claim: Claim | undefined
   #verdict: Promise<Verdict> | undefined
   #admitted: Promise<void> | undefined
@@ -42,18 +44,24 @@ export class Exchange {
   async open(): Promise<void> {
     const { headers } = this.c.req.raw
     this.now = clockOf(headers)
+    const { db, settings } = this.deps
     const credential = credentialOf(headers)
-    if (credential) this.identity = await resolve(this.deps.db, credential, this.now)
+    this.credential = credential
+    if (credential) this.identity = await resolve(db, settings, credential, this.now)
     if (credential?.kind === 'session' && this.identity) this.requireSameOrigin()
     const key = headers.get('idempotency-key')
     if (key !== null && IDEMPOTENT_METHODS.has(this.c.req.method)) await this.openClaim(key)
   }
 
-  /** A cookie comes along with any site's form; the Origin tells whose form it was. */
+  /**
+   * A cookie comes along with any site's form; the Origin tells whose form it was. From a page without
+   * referrer it is `null`; then the browser's word counts that the form is same-origin.
+   */
   requireSameOrigin(): void {
     const { method, url } = this.c.req
     if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
     const origin = this.c.req.header('origin')
+    if (origin === 'null' && this.c.req.header('sec-fetch-site') === 'same-origin') return
     if (origin !== new URL(url).origin && origin !== this.deps.settings.publicUrl)
       throw new ApiError('FORBIDDEN', 'A write by cookie needs an Origin header of this site')
   }

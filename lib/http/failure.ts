@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ApiError } from '#lib/core/errors.ts'
+import { ApiError, ScopeError } from '#lib/core/errors.ts'
 import { Replay } from '#lib/core/idempotency.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
+import { resourceMetadataUrl } from '#lib/domain/oauth/metadata.ts'
 import type { AppEnv } from './exchange.ts'
 
 type Ctx = Context<AppEnv>
@@ -17,6 +18,8 @@ export function failure(c: Ctx, thrown: unknown): Response {
   const error = meaningOf(thrown)
   if (error instanceof ApiError) {
     const { code, message, details } = error
+    const challenge = challengeOf(c, error)
+    if (challenge) c.header('WWW-Authenticate', challenge)
     return c.json(
       { status: 'error', error: code, message, ...(details ? { details } : {}) },
       error.status as 400,
@@ -27,4 +30,20 @@ export function failure(c: Ctx, thrown: unknown): Response {
   console.error(`${c.get('exchange')?.requestId} ${c.req.method} ${c.req.path}`, error)
   const message = 'Something went wrong on our side; the request id names it in our log'
   return c.json({ status: 'error', error: 'INTERNAL_ERROR', message }, 500)
+}
+
+/** What a 401 or a token's 403 says of the way to a credential that would do (RFC 6750 3, RFC 9728 5.1). */
+function challengeOf(c: Ctx, error: ApiError): string | undefined {
+  const exchange = c.get('exchange')
+  if (!exchange || (error.status !== 401 && !(error instanceof ScopeError))) return undefined
+  const { publicUrl } = exchange.deps.settings
+  const said: Record<string, string> = {}
+  if (error instanceof ScopeError) {
+    said.error = 'insufficient_scope'
+    if (error.scopes.length > 0) said.scope = error.scopes.join(' ')
+  } else if (exchange.credential?.kind === 'token') said.error = 'invalid_token'
+  said.resource_metadata = resourceMetadataUrl(publicUrl, false)
+  return `Bearer ${Object.entries(said)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
-import type { Base, Member, Visitor } from '#lib/core/context.ts'
+import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { conflict, forbidden, invalid } from '#lib/core/errors.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
@@ -59,6 +59,7 @@ export async function cancelByUid(v: Visitor, input: Cancellation): Promise<Canc
 
 /** Cancels a booking in the name of its host. */
 export async function cancelBooking(m: Member, input: Cancellation): Promise<Cancelled> {
+  requirePermission(m, 'calendar.own')
   const { id, uid } = input
   if (id === undefined && uid === undefined) invalid({ field: 'uid', message: 'required' })
   requireOwn(m, await readKnown(m.tenant, { id, uid }))

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
-import type { Member } from '#lib/core/context.ts'
-import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import { type Member, requirePermission } from '#lib/core/context.ts'
+import { conflict, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
-import { roleMay } from '#lib/core/permissions.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
+import { ownUser } from '#lib/domain/teams/reach.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { freeTime } from '../occupancies/writes.ts'
 import { minutesOf } from './decide.ts'
@@ -24,25 +24,18 @@ import {
 import { bookingById, bookingPages } from './record.ts'
 import type { Booking } from './schema.ts'
 
-/** Whose bookings a member sees: everybody's, or those they host. */
-function ownUser(m: Member): number | undefined {
-  if (roleMay(m.role, 'calendar.read')) return undefined
-  if (!roleMay(m.role, 'calendar.own')) forbidden('Lacks the permission calendar.read')
-  return m.userId
-}
-
 /** Bookings, the latest start first; staff see those they host. */
 export async function listBookings(
   m: Member,
   filter: Paging & Record<string, unknown>,
 ): Promise<Page<Booking>> {
-  const own = ownUser(m)
-  return bookingPages(m.tenant, own === undefined ? filter : { ...filter, userId: own })
+  const own = ownUser(m, 'calendar.read')
+  return bookingPages(m.tenant, own === null ? filter : { ...filter, userId: own })
 }
 
 /** One booking, by id or by its public identifier. */
 export async function findBooking(m: Member, { id, uid }: Which): Promise<Json<Booking>> {
-  const userId = ownUser(m) ?? null
+  const userId = ownUser(m, 'calendar.read')
   const found = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
   return found.text === 'null' ? notFound('Booking') : found
 }
@@ -54,6 +47,7 @@ function change(
   action: string,
   work: (write: Write, was: Known) => void,
 ): Promise<Json<Booking>> {
+  requirePermission(m, 'calendar.own')
   return lookingAgain(CHANGED, async () => {
     const was = await readKnown(m.tenant, which)
     requireOwn(m, was)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
-import type { Member } from '#lib/core/context.ts'
+import { type Member, requireScope } from '#lib/core/context.ts'
 import type { Json } from '#lib/core/json.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
@@ -39,5 +39,7 @@ const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
 )
 
 /** The event types that the member hosts, with the pages they are booked at. */
-export const listBookable = (m: Member): Promise<Json<Bookable[]>> =>
-  m.tenant.text(bookable, { userId: m.userId, publicUrl: m.settings.publicUrl })
+export async function listBookable(m: Member): Promise<Json<Bookable[]>> {
+  requireScope(m, 'calendar.read')
+  return m.tenant.text(bookable, { userId: m.userId, publicUrl: m.settings.publicUrl })
+}

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
-import type { Base, Member, Visitor } from '#lib/core/context.ts'
+import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
@@ -77,6 +77,7 @@ const byToken = query<{ hash: string }, { id: number } | null>(
  * @throws NOT_FOUND for a token that is unknown or used up
  */
 export async function joinInstantBooking(m: Member, token: string): Promise<Json<Booking>> {
+  requirePermission(m, 'calendar.own')
   const hash = await sha256(token)
   const { id } =
     (await m.tenant.read(byToken, { hash })) ?? notFound('token_not_found: the meeting')

@@ -1,4 +1,4 @@
-import type { Base, Member, Visitor } from '#lib/core/context.ts'
+import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badRequest, conflict, forbidden } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -54,6 +54,7 @@ export async function rescheduleBooking(
   m: Member,
   { id, uid, ...move }: Omit<Move, 'by'> & { id?: number | undefined; uid?: string | undefined },
 ): Promise<Json<Booking>> {
+  requirePermission(m, 'calendar.own')
   return lookingAgain(CHANGED, async () => {
     const was = await readKnown(m.tenant, { id, uid })
     requireOwn(m, was)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
 import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
-import type { Base, Member } from '#lib/core/context.ts'
+import { type Base, type Member, requireScope } from '#lib/core/context.ts'
 import { badRequest, notFound } from '#lib/core/errors.ts'
 import { newUid } from '#lib/core/text.ts'
 import { query } from '#lib/db/query.ts'
@@ -46,6 +46,7 @@ const typeBySlug = query<
 
 /** The slots of an event type of the member's account, over at most 93 days. */
 export async function listSlots(m: Member, asked: SlotsQuery): Promise<SlotsByDay> {
+  requireScope(m, 'calendar.read')
   const slug = asked.slug ?? asked.eventTypeSlug ?? ''
   const { username = null, teamSlug = null } = asked
   const named = asked.eventTypeId

@@ -3,9 +3,8 @@ import { people } from '#drizzle/schema/accounts.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { employeeLocations, employeeServices, employees } from '#drizzle/schema/people.ts'
-import { type Member, requirePermission } from '#lib/core/context.ts'
+import { type Member, may, requirePermission } from '#lib/core/context.ts'
 import { crud } from '#lib/core/crud.ts'
-import { roleMay } from '#lib/core/permissions.ts'
 import { requireLive, setLinks } from '#lib/db/links.ts'
 import type { Write } from '#lib/db/write.ts'
 import { companyZone } from '#lib/domain/company/operations.ts'
@@ -69,10 +68,9 @@ function givesAll(id: number | undefined, serviceIds?: readonly number[], allSer
  */
 function setRole(write: Write, id: number | undefined, { role }: Input, m: Member): void {
   if (role === undefined) return
-  const may = roleMay(m.role, 'roles.write')
   if (id === undefined) {
     if (role !== 'staff') requirePermission(m, 'roles.write')
-  } else if (may) write.run(passRoleOn, { id, role }).run(requireOwner, {})
+  } else if (may(m, 'roles.write')) write.run(passRoleOn, { id, role }).run(requireOwner, {})
   else write.run(keepRole, { id, role })
 }
 

@@ -181,6 +181,7 @@ export async function removeTeamMember(
   m: Member,
   { teamId, userId }: TeamPlace,
 ): Promise<{ teamId: number; userId: number; deleted: true }> {
+  requirePermission(m, 'calendar.own')
   if (userId !== m.userId) {
     const facts = await changeable(m, teamId, userId)
     if (facts.theirs === 'OWNER') requireOwnership(m, facts)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { teamMembers } from '#drizzle/schema/calendar.ts'
-import { type Member, requirePermission } from '#lib/core/context.ts'
+import { type Member, requirePermission, requireScope } from '#lib/core/context.ts'
 import { roleMay } from '#lib/core/permissions.ts'
 import { from, named } from '#lib/db/query.ts'
 
@@ -12,8 +12,9 @@ const place = named(teamMembers, 'place')
  * for those who may do so with everybody's.
  */
 export function ownUser(m: Member, all: 'calendar.read' | 'calendar.write'): number | null {
+  requireScope(m, all)
   if (roleMay(m.role, all)) return null
-  requirePermission(m, 'calendar.own')
+  if (!roleMay(m.role, 'calendar.own')) requirePermission(m, all)
   return m.userId
 }
 

@@ -1,4 +1,4 @@
-import type { Member } from '#lib/core/context.ts'
+import { type Member, requirePermission } from '#lib/core/context.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import type { Paging } from '#lib/core/schemas.ts'
@@ -12,13 +12,17 @@ import type { ApiKey, Me, NewApiKey, ProfileChange } from './schema.ts'
 const keyPage = lister<ApiKey>(apiKeyList)
 
 /** The member themselves. */
-export const getMe = (m: Member): Promise<Json<Me>> => m.tenant.text(meRecord, { userId: m.userId })
+export async function getMe(m: Member): Promise<Json<Me>> {
+  requirePermission(m, 'profile.read')
+  return m.tenant.text(meRecord, { userId: m.userId })
+}
 
 /**
  * Changes the member's own profile; what is left out stays.
  * @throws CONFLICT when the username is taken; VALIDATION_ERROR for another e-mail address
  */
 export async function updateProfile(m: Member, input: ProfileChange): Promise<Json<Me>> {
+  requirePermission(m, 'profile.write')
   const { userId } = m
   const { email, timeZone, timeFormat, weekStart, avatarUrl, ...same } = input
   if (email !== undefined) {
@@ -39,8 +43,10 @@ export async function updateProfile(m: Member, input: ProfileChange): Promise<Js
 }
 
 /** The member's own API keys that were not revoked, without their values. */
-export const listApiKeys = (m: Member, filter: Paging): Promise<Page<ApiKey>> =>
-  keyPage(m.tenant, { ...filter, userId: m.userId })
+export async function listApiKeys(m: Member, filter: Paging): Promise<Page<ApiKey>> {
+  requirePermission(m, 'credentials.read')
+  return keyPage(m.tenant, { ...filter, userId: m.userId })
+}
 
 /** A new key with its value, which is shown this once. */
 export type CreatedKey = ShownKey & Pick<ApiKey, 'note' | 'createdAt' | 'expiresAt'>
@@ -53,6 +59,7 @@ export async function createKey(
   m: Member,
   { note = null, expiresAt = null }: NewApiKey,
 ): Promise<CreatedKey> {
+  requirePermission(m, 'credentials.write')
   if (expiresAt && expiresAt <= m.now)
     invalid({ field: 'expiresAt', message: 'must be in the future' })
   const shown = await createApiKey(m, m.tenant, { userId: m.userId, note, expiresAt })
@@ -69,6 +76,7 @@ export async function revokeApiKey(
   m: Member,
   { id }: { id: number },
 ): Promise<{ answer: { id: number; deleted: true }; hash: string }> {
+  requirePermission(m, 'credentials.write')
   const { userId } = m
   const hash = (await m.tenant.read(hashOfKey, { id, userId })) ?? notFound('API key')
   const write = m.tenant.write('api_key.revoke', id)

@@ -90,6 +90,7 @@ export function ownerAt(
     tenant: base.enter(accountId),
     role: 'owner',
     plan: 'enterprise',
+    scopes: null,
   }
 }
 

@@ -1,0 +1,98 @@
+import { jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod'
+import type { Settings } from '#lib/core/context.ts'
+import { knownScopes, namesIn, type Scope } from '#lib/core/scopes.ts'
+import { newUid } from '#lib/core/text.ts'
+import type { Db } from '#lib/db/client.ts'
+import { ALGORITHM, checkerOf, type Signer } from './keys.ts'
+
+/** How long an access token lasts, in seconds. */
+export const ACCESS_SECONDS = 1800
+const TYPE = 'at+jwt'
+
+/** What an access token says (RFC 9068); `grant` is what it lives and dies with. */
+export interface Access {
+  accountId: number
+  grantId: number
+  userId: number
+  clientId: string
+  scopes: readonly Scope[]
+  audience: readonly string[]
+}
+
+/** Signs an access token that begins at `now`. */
+export function signAccess(
+  { kid, key }: Signer,
+  issuer: string,
+  { accountId, grantId, userId, clientId, scopes, audience }: Access,
+  now: Date,
+): Promise<string> {
+  const at = Math.floor(now.getTime() / 1000)
+  return new SignJWT({
+    client_id: clientId,
+    scope: scopes.join(' '),
+    account: accountId,
+    grant: grantId,
+  })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+    .setIssuer(issuer)
+    .setSubject(String(userId))
+    .setAudience([...audience])
+    .setIssuedAt(at)
+    .setExpirationTime(at + ACCESS_SECONDS)
+    .setJti(newUid())
+    .sign(key)
+}
+
+const id = z.int().min(1)
+const Claims = z.object({
+  sub: z.string().regex(/^\d{1,10}$/),
+  aud: z.union([z.string(), z.array(z.string())]),
+  client_id: z.string(),
+  scope: z.string(),
+  account: id,
+  grant: id,
+})
+
+/**
+ * What an access token of ours says; undefined when it is not ours, forged or expired at `now`. Whether
+ * its grant lives is asked elsewhere.
+ */
+export async function readAccess(
+  db: Db,
+  { publicUrl }: Settings,
+  token: string,
+  now: Date,
+): Promise<Access | undefined> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async ({ kid = '' }) => {
+        const key = await checkerOf(db, kid, now)
+        if (!key) throw new UnknownKey()
+        return key
+      },
+      { issuer: publicUrl, typ: TYPE, algorithms: [ALGORITHM], currentDate: now },
+    )
+    const { sub, aud, client_id, scope, account, grant } = Claims.parse(payload)
+    return {
+      accountId: account,
+      grantId: grant,
+      userId: Number(sub),
+      clientId: client_id,
+      scopes: knownScopes(namesIn(scope)),
+      audience: [aud].flat(),
+    }
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+class UnknownKey extends Error {}
+
+/** What is wrong with the token; what is wrong with the database is thrown on. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof UnknownKey ||
+  error instanceof z.ZodError ||
+  (error instanceof Error && 'code' in error && /^ERR_J/.test(String(error.code)))
