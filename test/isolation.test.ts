@@ -269,6 +269,8 @@ describe('the schema', () => {
     'occupancies.source_id',
     'resource_bookings.source_id',
     'deliveries.subject_id',
+    'oauth_codes.client_id',
+    'oauth_grants.client_id',
     'employees.user_id',
     'members.user_id',
     'stock_movements.user_id',
