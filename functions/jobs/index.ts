@@ -3,6 +3,7 @@ import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { foldRollups } from '#lib/domain/insights/fold.ts'
+import { queueReminders } from '#lib/domain/messaging/reminders.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
 import { cleanUpOAuth } from '#lib/domain/oauth/cleanup.ts'
 import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
@@ -26,6 +27,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await expireInstantBookings(system)
     await expireHolds(system)
   },
+  reminders: queueReminders,
   messages: sendAllMessages,
   deliver: system => deliverEvents(system),
   rollups: foldRollups,

@@ -1,5 +1,13 @@
 /** The jobs by name, as `/_dev/cron/<job>` of the local platform fires them. */
-export const JOBS = ['meetings', 'expiries', 'messages', 'deliver', 'cleanup', 'rollups'] as const
+export const JOBS = [
+  'meetings',
+  'expiries',
+  'reminders',
+  'messages',
+  'deliver',
+  'cleanup',
+  'rollups',
+] as const
 export type JobName = (typeof JOBS)[number]
 
 /**
@@ -8,7 +16,7 @@ export type JobName = (typeof JOBS)[number]
  */
 export const SCHEDULE: Record<string, readonly (readonly JobName[])[]> = {
   '* * * * *': [
-    ['meetings', 'expiries'],
+    ['meetings', 'expiries', 'reminders'],
     ['messages', 'deliver'],
   ],
   '23 * * * *': [['rollups']],

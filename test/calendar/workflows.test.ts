@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ById } from '#lib/core/schemas.ts'
 import { createEventType, deleteEventType } from '#lib/domain/event-types/operations.ts'
 import { NewEventType } from '#lib/domain/event-types/schema.ts'
+import { fillVariables, VARIABLES } from '#lib/domain/messaging/variables.ts'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -10,7 +11,6 @@ import {
   updateWorkflow,
 } from '#lib/domain/workflows/operations.ts'
 import { NewWorkflow, WorkflowChange, WorkflowFilter } from '#lib/domain/workflows/schema.ts'
-import { fillVariables, VARIABLES } from '#lib/domain/workflows/variables.ts'
 import { type Actor, type Actors, as, makeActors } from './actors.ts'
 
 let actors: Actors

@@ -66,7 +66,8 @@ const STATUS = {
 } as const
 
 /**
- * The calendar entries of a message, nothing while the booking waits to be confirmed. An invitation is
+ * The calendar entries of a message, nothing while the booking waits to be confirmed, and with a
+ * reminder, since they came before. An invitation is
  * about one entry (RFC 5546 section 3.2.2), so the many of a series are published.
  */
 function calendarOf(
@@ -75,7 +76,8 @@ function calendarOf(
   settings: Settings,
 ): Composed['calendar'] {
   const { appointment, sender, recipient, kind } = message
-  if (dates.every(({ status }) => status === 'pending')) return undefined
+  const isReminder = kind === 'booking_reminder'
+  if (isReminder || dates.every(({ status }) => status === 'pending')) return undefined
   const single = kind === 'booking_cancelled' ? 'CANCEL' : 'REQUEST'
   const method = dates.length > 1 ? 'PUBLISH' : single
   const { customer } = appointment

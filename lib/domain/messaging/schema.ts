@@ -7,9 +7,18 @@ export type AppointmentKind =
   | 'booking_request'
   | 'booking_cancelled'
   | 'booking_changed'
+  | 'booking_reminder'
+
+/** What a message that was due by the clock says of that. */
+export interface Timing {
+  /** The start (ISO 8601) that it was due for: of a booking that was moved since it says nothing. */
+  start?: string
+  /** A reminder that comes at once, since the booking was made less than a day ahead. */
+  late?: boolean
+}
 
 /** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
-export interface AppointmentData {
+export interface AppointmentData extends Timing {
   /** The message is about all appointments of this series and lists their dates. */
   seriesId?: number
   /** The times before the change, which a `booking_changed` message shows. */

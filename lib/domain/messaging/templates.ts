@@ -1,4 +1,4 @@
-import type { AppointmentKind, AppointmentMessage, Occurrence } from './schema.ts'
+import type { AppointmentKind, AppointmentMessage, Occurrence, Timing } from './schema.ts'
 import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
 
 /** What a message says, before it is text or HTML. Plain text throughout: nothing is escaped. */
@@ -20,7 +20,7 @@ export interface Letter {
 interface Wording {
   subject: string
   heading: string
-  lead(business: string): string
+  lead(business: string, isLate: boolean): string
   /** An appointment in one of these states is what the message speaks of. */
   fits: readonly Occurrence['status'][]
 }
@@ -51,17 +51,34 @@ const WORDINGS: Record<AppointmentKind, Wording> = {
     lead: business => `This is how your booking with ${business} stands now.`,
     fits: ['approved', 'pending'],
   },
+  booking_reminder: {
+    subject: 'Reminder',
+    heading: 'Your booking is coming up',
+    lead: (business, isLate) =>
+      `${business} is looking forward to seeing you.${isLate ? LATE : ''}`,
+    fits: ['approved'],
+  },
 }
+
+/** What a reminder says that comes right after a booking at short notice. */
+export const LATE = ' It is less than a day away, so this reminder comes right after your booking.'
+
+/** Whether what a message was due for still stands at `now`. */
+export const isDue = ({ start }: Timing, date: { startTime: string }, now: Date): boolean =>
+  start === undefined || (start === date.startTime && Date.parse(start) > now.getTime())
 
 /** The dates that a message still has to tell of at `now`: in a state that fits, and not over. */
 export function datesOf(
-  { kind, appointment, series }: AppointmentMessage,
+  { kind, appointment, series, data }: AppointmentMessage,
   now: Date,
 ): Occurrence[] {
   const { fits } = WORDINGS[kind]
   const dates = series.length > 0 ? series : appointment ? [appointment] : []
   const end = kind === 'booking_request' ? 'startTime' : 'endTime'
-  return dates.filter(date => fits.includes(date.status) && Date.parse(date[end]) > now.getTime())
+  return dates.filter(
+    date =>
+      fits.includes(date.status) && Date.parse(date[end]) > now.getTime() && isDue(data, date, now),
+  )
 }
 
 /**
@@ -74,7 +91,7 @@ export function writeLetter(
   dates: readonly Occurrence[],
   button: Letter['button'],
 ): Letter {
-  const { kind, sender, appointment } = message
+  const { kind, sender, appointment, data } = message
   const style = styleFor(appointment, sender)
   const { subject, heading, lead } = WORDINGS[kind]
   const first = dates[0] ?? appointment
@@ -85,7 +102,7 @@ export function writeLetter(
   return {
     subject: oneLine(`${subject}: ${appointment.service}, ${when}`),
     heading,
-    lead: lead(sender.name),
+    lead: lead(sender.name, data.late ?? false),
     greeting: appointment.customer ? `Hello ${oneLine(appointment.customer.name)},` : 'Hello,',
     facts: factsOf(message, dates, style),
     dates: dates.length > 1 ? dates.map(date => writeTimes(date, style, ', ')) : [],

@@ -9,7 +9,7 @@ import {
   queryBoolean,
   text,
 } from '#lib/core/schemas.ts'
-import { requireKnownVariables } from './variables.ts'
+import { requireKnownVariables } from '../messaging/variables.ts'
 
 /** What a workflow waits for. Those that come before or after something take an offset. */
 export const TRIGGERS = [

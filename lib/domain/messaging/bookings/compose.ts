@@ -79,16 +79,17 @@ async function buttonOf(
 }
 
 /**
- * The calendar entries of a message: none for a request, unless it takes the place of a meeting that
- * was in the calendar already. An invitation is about one entry (RFC 5546 section 3.2.2), so the many
- * of a series are published.
+ * The calendar entries of a message: none with a reminder, since they came before, and none for a
+ * request, unless it takes the place of a meeting that was in the calendar already. An invitation is
+ * about one entry (RFC 5546 section 3.2.2), so the many of a series are published.
  */
 function calendarOf(
   message: AboutBooking,
   dates: readonly BookingDate[],
   settings: Settings,
 ): Composed['calendar'] {
-  const { booking, data } = message
+  const { booking, data, kind } = message
+  if (kind === 'event_reminder') return undefined
   const isNew = data.previousStartTime === undefined
   if (dates.every(({ status }) => status === 'pending') && isNew) return undefined
   const seat = isForHost(message) ? undefined : data.seat?.uid

@@ -1,3 +1,5 @@
+import type { Timing } from '../schema.ts'
+
 /** What a message tells an attendee of an event booking. */
 export type AttendeeKind =
   | 'event_confirmed'
@@ -5,6 +7,7 @@ export type AttendeeKind =
   | 'event_rejected'
   | 'event_changed'
   | 'event_cancelled'
+  | 'event_reminder'
 
 /** What a message tells a host of an event booking. */
 export type HostKind =
@@ -28,7 +31,7 @@ export interface Reader {
 }
 
 /** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
-export interface BookingData {
+export interface BookingData extends Timing {
   reader: Reader
   /** The bookings of a series that the message is about; of one booking it alone. */
   bookingIds: number[]

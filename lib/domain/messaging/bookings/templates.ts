@@ -1,5 +1,5 @@
 import type { BookingMessage } from '../schema.ts'
-import { type Letter, oneLine } from '../templates.ts'
+import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'
 import type { BookingDate, BookingKind, BookingStatus, ShownBooking } from './schema.ts'
 import { answersOf, hostsOf, isOff, placeOf, reasonOf, statusFor, titleOf } from './words.ts'
@@ -12,6 +12,8 @@ interface Names {
   /** Who booked, or whose seat it is. */
   booker: string
   isSeat: boolean
+  /** A reminder of what was booked at short notice. */
+  isLate: boolean
 }
 
 interface Wording {
@@ -54,6 +56,12 @@ const WORDINGS: Record<BookingKind, Wording> = {
     lead: ({ hosts, isSeat }) =>
       isSeat ? 'Your seat is no longer taken.' : `The meeting with ${hosts} will not take place.`,
     fits: 'cancelled',
+  },
+  event_reminder: {
+    subject: 'Reminder',
+    heading: 'Your meeting is coming up',
+    lead: ({ hosts, isLate }) => `You are meeting ${hosts}.${isLate ? LATE : ''}`,
+    fits: 'accepted',
   },
   host_booked: {
     subject: 'New booking',
@@ -99,7 +107,8 @@ export function datesOf({ kind, booking, data }: AboutBooking, now: Date): Booki
   const statusOf = (date: BookingDate) =>
     date.id === booking.id ? statusFor(booking, data.seat?.uid) : date.status
   return booking.dates.filter(
-    date => statusOf(date) === fits && Date.parse(date.endTime) > now.getTime(),
+    date =>
+      statusOf(date) === fits && Date.parse(date.endTime) > now.getTime() && isDue(data, date, now),
   )
 }
 
@@ -127,7 +136,7 @@ export function writeBookingLetter(
   return {
     subject: oneLine(`${subject}: ${titleOf(booking)}, ${when}`),
     heading,
-    lead: lead({ ...names, isSeat: data.seat !== undefined }),
+    lead: lead({ ...names, isSeat: data.seat !== undefined, isLate: data.late ?? false }),
     greeting: `Hello ${oneLine(data.reader.name)},`,
     facts: isForHost(message) ? hostFacts(message, dates) : attendeeFacts(message, dates),
     dates: dates.length > 1 ? dates.map(date => writeTimes(date, style, ', ')) : [],
