@@ -275,6 +275,7 @@ describe('the schema', () => {
     'members.user_id',
     'stock_movements.user_id',
     'rollups.item_id',
+    'recount.item_id',
     'webhooks.user_id',
     'workflows.user_id',
   ])

@@ -6,6 +6,9 @@ import { entrance, lookUp } from '#lib/db/query.ts'
 /** How many keys one transaction folds. */
 const BATCH = 1000
 
+const sums = sql`sum(pending), sum(approved), sum(completed), sum(canceled), sum(rejected),
+  sum(no_shows), sum(host_no_shows), sum(minutes), sum(revenue)`
+
 /**
  * Replaces the rows of some keys by their sum, in one statement, so that nobody ever sees a sum that
  * is not right. Of two at once each folds what it has deleted; rows that come meanwhile stay.
@@ -22,9 +25,9 @@ const foldSome = entrance<{ limit: number }, number>(
   ), kept as (
     insert into ${rollups} (account_id, kind, bucket, item_id, currency, pending, approved,
       completed, canceled, rejected, no_shows, host_no_shows, minutes, revenue, folded)
-    select account_id, kind, bucket, item_id, currency, sum(pending), sum(approved), sum(completed),
-      sum(canceled), sum(rejected), sum(no_shows), sum(host_no_shows), sum(minutes), sum(revenue), true
+    select account_id, kind, bucket, item_id, currency, ${sums}, true
     from gone group by account_id, kind, bucket, item_id, currency
+    having (${sums}) is distinct from (0, 0, 0, 0, 0, 0, 0, 0, 0)
   ) select count(*) from due`,
 )
 
