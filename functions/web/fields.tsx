@@ -5,6 +5,8 @@ import { writeZone, ZONES } from './words.ts'
 
 interface FieldProps {
   name: string
+  /** Where several forms have a field of this name. */
+  id?: string
   label: string
   type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'time'
   /** What the browser may fill in; nothing where nothing is said. */
@@ -22,7 +24,7 @@ export const EMPTY: Filled = { values: {}, errors: {} }
 /** A fault in words for a person. */
 export function faultText(message: string): string {
   if (message === 'required') return 'Please fill this in.'
-  const asked = message.replace(/^expected /, 'please enter ')
+  const asked = message.replace(/^expected /, 'please enter ').replace('startTime', 'the start')
   return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
 }
 
@@ -54,16 +56,17 @@ export const Below = ({
 )
 
 /** A labelled field. A password is never sent back. */
-export const Field = ({ name, label, type = 'text', filled, hint, ...rest }: FieldProps) => {
+export const Field = (props: FieldProps) => {
+  const { name, id = name, label, type = 'text', filled, hint, ...rest } = props
   const { [name]: fault } = filled.errors
   const isFirstFault = Object.keys(filled.errors)[0] === name
   return (
     <div>
-      <label for={name}>
+      <label for={id}>
         {label} {rest.optional ? <span class="quiet">(optional)</span> : null}
       </label>
       <input
-        id={name}
+        id={id}
         name={name}
         type={type}
         value={type === 'password' ? undefined : filled.values[name]}
@@ -73,9 +76,9 @@ export const Field = ({ name, label, type = 'text', filled, hint, ...rest }: Fie
         maxlength={rest.maxlength}
         autofocus={isFirstFault}
         aria-invalid={fault ? 'true' : undefined}
-        aria-describedby={describedBy(name, hint, fault)}
+        aria-describedby={describedBy(id, hint, fault)}
       />
-      <Below name={name} hint={hint} fault={fault} />
+      <Below name={id} hint={hint} fault={fault} />
     </div>
   )
 }
@@ -165,6 +168,14 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
     </p>
   ) : null
 
+/** The name of a field as words: `timeZone` is `Time zone`, `Monday.0.end` is `Monday`. */
+function nameOf(field: string): string {
+  const words = field
+    .replace(/\..*$/, '')
+    .replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** What is wrong with what was typed, field by field; each leads to its field. */
 export const Summary = ({ filled }: { filled: Filled }) => {
   const faults = Object.entries(filled.errors)
@@ -174,7 +185,9 @@ export const Summary = ({ filled }: { filled: Filled }) => {
       <ul class="faults">
         {faults.map(([name, message]) => (
           <li>
-            <a href={`#${name}`}>{faultText(message)}</a>
+            <a href={`#${name}`}>
+              {nameOf(name)}: {faultText(message)}
+            </a>
           </li>
         ))}
       </ul>

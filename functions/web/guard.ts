@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { unauthorized } from '#lib/core/errors.ts'
 import { member } from '#lib/http/callers.ts'
 import { credentialOf } from '#lib/http/credentials.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -9,15 +10,14 @@ import { wantsPage } from './pages/error.tsx'
 
 /** Leads a browser to the sign-in page, and from there back to where it was. */
 function leadToSignIn(c: Context): Response {
+  if (!wantsPage(c) && !isForm(c)) return unauthorized('Sign in to see this page')
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(leadingTo('/signin', nextOf(pathname + search)), 303)
 }
 
 /** Requires a user; a browser without one is led to the sign-in page. */
 export const signedIn: typeof member = async (c, next) => {
-  const isBrowser = wantsPage(c) || isForm(c)
-  if (!c.var.exchange.identity && isBrowser) return leadToSignIn(c)
-  return member(c, next)
+  return c.var.exchange.identity ? member(c, next) : leadToSignIn(c)
 }
 
 /**

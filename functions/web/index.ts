@@ -24,6 +24,7 @@ import { showMove } from './pages/move.tsx'
 import { showService } from './pages/service.tsx'
 import { showStorefront } from './pages/storefront.tsx'
 import { formPages } from './routing-forms.ts'
+import { settingsPages } from './settings.ts'
 
 /** Clicks a minute of one address at one target. */
 const CLICKS = 30
@@ -46,6 +47,7 @@ export default createApp('/', present)
   .get('/docs', c => showDocs(c))
   .get('/openapi.json', c => c.body(apiText(), 200, { 'content-type': 'application/json' }))
   .route('/', entryPages)
+  .route('/settings', settingsPages)
   .get('/confirm', visitor, c => showConfirm(c, c.var.ctx, c.req.query('token') ?? ''))
   .post(
     '/confirm',

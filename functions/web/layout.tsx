@@ -9,6 +9,8 @@ interface LayoutProps {
   title: string
   /** Whether the visitor is signed in: the navigation then leads home. */
   signedIn?: boolean | undefined
+  /** Which place of the navigation it is, or is below. */
+  here?: 'home' | 'settings'
   /** Whether the page is for a business's customers, who have no account here to sign in to. */
   forCustomers?: boolean
   /** What its address shows is for those alone who have it: search engines keep out. */
@@ -22,6 +24,7 @@ interface LayoutProps {
 export const Layout = ({
   title,
   signedIn,
+  here,
   forCustomers,
   noindex,
   script,
@@ -47,7 +50,7 @@ export const Layout = ({
           <Mark />
           Almanac
         </a>
-        {forCustomers ? null : <Navigation signedIn={signedIn} />}
+        {forCustomers ? null : <Navigation signedIn={signedIn} here={here} />}
       </header>
       <main id="main">{children}</main>
       <footer class="foot">
@@ -59,10 +62,22 @@ export const Layout = ({
   </html>
 )
 
-const Navigation = ({ signedIn }: Pick<LayoutProps, 'signedIn'>) => (
+const Navigation = ({
+  signedIn,
+  here,
+}: {
+  [key in 'signedIn' | 'here']: LayoutProps[key] | undefined
+}) => (
   <nav aria-label="Main">
     {signedIn ? (
-      <a href="/home">Home</a>
+      <>
+        <a href="/home" aria-current={here === 'home' ? 'page' : undefined}>
+          Home
+        </a>
+        <a href="/settings/profile" aria-current={here === 'settings' ? 'true' : undefined}>
+          Settings
+        </a>
+      </>
     ) : (
       <>
         <a href="/signin">Sign in</a>

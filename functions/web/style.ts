@@ -163,7 +163,56 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-si
 .fields-table thead { position: absolute; left: -999rem }
 .tag { margin-left: .5rem; font-size: .75rem; color: var(--bad) }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: 9px; background: var(--card) }
+.bar nav a[aria-current] { font-weight: 600 }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.settings { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 3rem }
+.settings > .stack > section, .settings > .stack > .card { margin-top: 1.75rem }
+.settings form.fields { max-width: 34rem }
+.sections ul { list-style: none; padding: 0; display: flex; flex-direction: column; gap: .125rem }
+.sections a { display: block; padding: .5rem .75rem; border-radius: 9px; color: var(--text); text-decoration: none }
+.sections a:hover { background: var(--tint) }
+.sections a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600 }
+.card.rows { list-style: none; padding: 0 }
+.card.none { padding: 1.25rem 1.5rem; color: var(--quiet) }
+.rows > li { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-start; gap: .5rem 1.5rem; padding: 1.125rem 1.5rem }
+.rows > li + li { border-top: 1px solid var(--line) }
+.rows .about { flex: 1 1 16rem; min-width: 0; overflow-wrap: anywhere }
+.facts-line { display: flex; flex-wrap: wrap; gap: .125rem 1rem; font-size: .9375rem }
+.button.small { min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem }
+.badge { padding: 0 .5rem; border-radius: 6px; background: var(--tint); color: var(--accent); font-weight: 500 }
+.badge.bad { background: var(--bad-tint); color: var(--bad) }
+.badge.good { background: var(--good-tint); color: var(--good) }
+.from-to { display: flex; align-items: center; gap: .75rem }
+.from-to > div { flex: 1; min-width: 0 }
+.from-to.dated { flex-wrap: wrap }
+.from-to.dated > div { flex: 1 1 10rem }
+.week { border-top: 1px solid var(--line) }
+.week fieldset { padding-block: .75rem; border-bottom: 1px solid var(--line) }
+.week legend { float: left; width: 7.5rem; padding-top: .625rem }
+.week legend ~ * { margin-left: 7.5rem }
+.week div + div { margin-top: .5rem }
+.week input { min-width: 0; margin-top: 0; padding-inline: .5rem }
+.week .fold summary { font-size: .9375rem; padding-block: .625rem }
+.card > .rows { border: 1px solid var(--line); border-radius: 9px; padding: 0; list-style: none }
+.card > .rows > li { padding: .75rem 1rem }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: flex-start }
+.inline { display: flex; gap: .5rem; align-items: center }
+.inline select { width: auto; min-height: 2.25rem; margin: 0; padding: .25rem .5rem }
+.many { columns: 14rem; column-gap: 1.5rem }
+.many .choice { break-inside: avoid; padding-block: .25rem }
+.sections.across ul { flex-flow: row wrap }
+.tries { margin: 0; padding-left: 1.5rem; font-size: .875rem }
+.confirm summary { cursor: pointer; color: var(--bad); padding-block: .375rem; font-size: .9375rem; font-weight: 500 }
+.confirm form > * + * { margin-top: .75rem }
+.confirm[open] { flex-basis: 100% }
+.confirm[open] form { padding-top: .5rem }
 @media (max-width: 48rem) {
+  .settings { grid-template-columns: minmax(0, 1fr); gap: 1.5rem }
+  .sections ul { flex-direction: row; flex-wrap: wrap; gap: .375rem }
+  .sections a { padding: .375rem .75rem; border: 1px solid var(--line); background: var(--card) }
+  .sections a[aria-current] { border-color: var(--accent) }
+  .week legend { width: 100%; padding: 0 0 .5rem }
+  .week legend ~ * { margin-left: 0; clear: left }
   .docs { grid-template-columns: minmax(0, 1fr); gap: 2rem }
   .contents { position: static; max-height: none }
   .fields-table tr { display: block; border-top: 1px solid var(--line); padding-block: .375rem }
@@ -175,6 +224,8 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .card.pick { padding: 1rem .75rem 1.25rem }
   .card.offers { padding: 0 }
   .offer { padding: 1rem 1.125rem }
+  .card.rows { padding: 0 }
+  .rows > li { padding: 1rem 1.25rem }
   main { padding-block: 1.25rem 3rem }
   .card { padding: 1.5rem 1.25rem }
   .hero { padding-block: 1.25rem 2.5rem }

@@ -40,7 +40,7 @@ interface Submission {
 }
 
 /** Refusals that concern what was typed. */
-const SHOWN_AGAIN = new Set([400, 401, 404, 409, 422])
+export const SHOWN_AGAIN = new Set([400, 401, 404, 409, 422])
 
 /**
  * Carries out what a form asks for and goes on to the next page (303); a refusal shows the form

@@ -137,6 +137,9 @@ export const form = <S extends z.ZodType>(
   return remember(handler, 'form', schema)
 }
 
-/** The first fault of each field. */
-export const byField = (details: readonly Detail[]): Record<string, string> =>
-  Object.fromEntries(details.toReversed().map(({ field, message }) => [field, message]))
+/** The first fault of each field, in the order in which they were found. */
+export function byField(details: readonly Detail[]): Record<string, string> {
+  const faults = new Map<string, string>()
+  for (const { field, message } of details) if (!faults.has(field)) faults.set(field, message)
+  return Object.fromEntries(faults)
+}

@@ -10,7 +10,7 @@ export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Prom
   const link = `${m.settings.publicUrl}/b/${subdomain}`
   return showPage(
     c,
-    <Layout title={name} signedIn>
+    <Layout title={name} signedIn here="home">
       <div class="card stack">
         <h1>{name}</h1>
         <dl class="facts">
@@ -23,11 +23,16 @@ export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Prom
           <dt>You are</dt>
           <dd>{m.role}</dd>
         </dl>
-        <form method="post" action="/signout">
-          <button class="button plain" type="submit">
-            Sign out
-          </button>
-        </form>
+        <div class="actions">
+          <a class="button" href="/settings/profile">
+            Settings
+          </a>
+          <form method="post" action="/signout">
+            <button class="button plain" type="submit">
+              Sign out
+            </button>
+          </form>
+        </div>
       </div>
     </Layout>,
   )

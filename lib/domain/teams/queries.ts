@@ -126,6 +126,7 @@ export const teamMemberList: ListSpec = {
   orders: { name: { by: sql`lower(${users.name})`, type: 'text' } },
   filters: {
     teamId: given => sql`${m.teamId} = ${given.teamId}::int`,
+    userId: given => sql`${m.userId} = ${given.userId}::int`,
     self: given => sql`${m.userId} = ${given.self}::int`,
   },
   search: sql`${users.name} || ' ' || ${users.email}`,

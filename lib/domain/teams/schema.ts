@@ -58,7 +58,7 @@ export const TeamFilter = Paging.extend({ userId: queryId.optional() })
 export type TeamFilter = z.output<typeof TeamFilter>
 
 /** Whose members are listed. */
-export const TeamMemberFilter = Paging.extend({ teamId: queryId })
+export const TeamMemberFilter = Paging.extend({ teamId: queryId, userId: queryId.optional() })
 export type TeamMemberFilter = z.output<typeof TeamMemberFilter>
 
 /** A member of a team as it is answered. */
@@ -76,6 +76,7 @@ export interface Team {
   id: number
   name: string
   slug: string
+  bio: string | null
   timeZone: string
   weekStart: (typeof WEEKDAYS)[number]
   isPrivate: boolean

@@ -6,7 +6,7 @@ import { lister } from '#lib/db/list.ts'
 import { createApiKey, type ShownKey } from '#lib/domain/accounts/operations.ts'
 import { revokeKey } from '#lib/domain/accounts/queries.ts'
 import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
-import { apiKeyList, changeProfile, emailOf, hashOfKey, meRecord } from './queries.ts'
+import { apiKeyList, changeProfile, emailOf, hashOfKey, meRecord, userNamed } from './queries.ts'
 import type { ApiKey, Me, NewApiKey, ProfileChange } from './schema.ts'
 
 const keyPage = lister<ApiKey>(apiKeyList)
@@ -41,6 +41,10 @@ export async function updateProfile(m: Member, input: ProfileChange): Promise<Js
   write.run(changeProfile, { userId, change, now: m.now.toISOString() })
   return write.commit(write.answer(meRecord, { userId }))
 }
+
+/** The user of the account who has an e-mail address or a username, in any case. */
+export const findColleague = async (m: Member, who: string): Promise<number | undefined> =>
+  (await m.tenant.read(userNamed, { who })) ?? undefined
 
 /** The member's own API keys that were not revoked, without their values. */
 export async function listApiKeys(m: Member, filter: Paging): Promise<Page<ApiKey>> {

@@ -38,6 +38,14 @@ export const emailOf = query<{ userId: number }, string | null>(
     where ${users.id} = ${p.userId}::int`,
 )
 
+/** The user of the account whose e-mail address or username it is. */
+export const userNamed = query<{ who: string }, number | null>(
+  p => sql`select ${users.id} from ${users} join ${members}
+    on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
+    where lower(${users.email}) = lower(${p.who}) or lower(${users.username}) = lower(${p.who})
+    limit 1`,
+)
+
 /** Changes a profile; `change` is JSON by column, what it does not name stays. */
 export const changeProfile = query<{ userId: number; change: string; now: string }, unknown>(
   p => sql`update ${users} set

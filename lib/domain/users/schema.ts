@@ -10,7 +10,7 @@ import {
   url,
 } from '#lib/core/schemas.ts'
 import { isReserved } from '#lib/domain/accounts/names.ts'
-import { Weekday } from '#lib/domain/teams/schema.ts'
+import { type WEEKDAYS, Weekday } from '#lib/domain/teams/schema.ts'
 
 const username = z
   .string()
@@ -55,7 +55,7 @@ export interface Me {
   bio: string | null
   avatarUrl: string | null
   timeFormat: 12 | 24
-  weekStart: string
+  weekStart: (typeof WEEKDAYS)[number]
   timeZone: string
   locale: string
   defaultScheduleId: number | null

@@ -22,6 +22,7 @@ import {
 import { sampleOf } from './sample.ts'
 import {
   type Delivery,
+  type DeliveryFilter,
   NewWebhook,
   type Replay,
   type SecretRotation,
@@ -120,7 +121,10 @@ export async function testWebhook(m: Member, { id }: { id: number }): Promise<We
 }
 
 /** What was sent, or is to be sent, with every try; never a body. */
-export async function listDeliveries(m: Member, filter: Paging): Promise<Page<Delivery>> {
+export async function listDeliveries(
+  m: Member,
+  filter: Paging & DeliveryFilter,
+): Promise<Page<Delivery>> {
   requirePermission(m, 'connections.read')
   return deliveryPages(m.tenant, filter)
 }

@@ -47,6 +47,7 @@ export const DeliveryFilter = z.object({
   webhookId: queryId.optional(),
   status: z.enum(['pending', 'delivered', 'failed']).optional(),
 })
+export type DeliveryFilter = z.output<typeof DeliveryFilter>
 
 /** What to send again: one delivery, or all that failed for a webhook since an instant. */
 export const Replay = z
