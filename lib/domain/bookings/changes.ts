@@ -21,6 +21,7 @@ import {
   requireOwn,
   type Which,
 } from './known.ts'
+import { placeAt } from './places.ts'
 import { bookingById, bookingPages } from './record.ts'
 import type { Booking } from './schema.ts'
 
@@ -117,7 +118,7 @@ export const changeLocation = (
   change(m, which, 'booking.location', (write, was) => {
     if (was.status === 'cancelled' || was.status === 'rejected')
       conflict(`The booking is ${was.status}`)
-    const meetingUrl = /^https?:\/\//.test(location) ? location : null
+    const { meetingUrl } = placeAt(location, was.uid)
     changeBooking(write, m, was, { location, meetingUrl })
     const previous = { url: was.meetingUrl ?? was.location }
     if ((meetingUrl ?? location) === previous.url) return

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
-import type { Base, Visitor } from '#lib/core/context.ts'
+import type { Visitor } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
-import { accountOfEventType } from '#lib/db/entrances.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
-import { formatUtc } from '#lib/scheduling/zone.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
+import { withAnswers } from './answers.ts'
 import {
   chooseHosts,
   lengthOf,
@@ -20,12 +19,13 @@ import {
   requireType,
 } from './decide.ts'
 import { emitBookings } from './events.ts'
-import { type EventFacts, eventFacts } from './facts.ts'
-import { REACH } from './offers.ts'
+import type { EventFacts } from './facts.ts'
+import { enterByEventType, readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { rescheduleByUid } from './reschedule.ts'
 import type { Booking, NewBooking } from './schema.ts'
-import { addBookings, attendeesOf, type Draft } from './write.ts'
+import { hostsAt, turnOf } from './stand-ins.ts'
+import { addBookings, attendeesOf, type Draft, guardLimits } from './write.ts'
 
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */
 const LOOK_AGAIN = new Set(['event_types_turn', 'bookings_joined', 'bookings_changed'])
@@ -35,41 +35,6 @@ export const QUEUE = 50
 
 /** Stands for having looked again for a seat; no user has this id. */
 const JOINING = 0
-
-/** The account of an event type never changes, so an isolate asks once. */
-const accountsOfTypes = new Map<number, number>()
-
-/** The tenant that an event type belongs to, for a visitor who names it; 404 when there is none. */
-export async function enterByEventType(base: Base, eventTypeId: number): Promise<Tenant> {
-  let accountId = accountsOfTypes.get(eventTypeId)
-  if (accountId === undefined) {
-    const [rows] = await base.db.trip([accountOfEventType.with({ eventTypeId })])
-    const text = rows?.[0]?.[0] ?? notFound('Event type')
-    accountId = (JSON.parse(text) as { accountId: number }).accountId
-    if (accountsOfTypes.size >= 10_000) accountsOfTypes.clear()
-    accountsOfTypes.set(eventTypeId, accountId)
-  }
-  return base.enter(accountId)
-}
-
-/** The facts about one or more starts of an event type. */
-export function readFacts(
-  base: Base,
-  tenant: Tenant,
-  input: Pick<NewBooking, 'eventTypeId' | 'holdUid'> & { responses?: { email: string } },
-  window: { from: Date; to: Date; count: number; exclude?: number },
-): Promise<EventFacts> {
-  return tenant.read(eventFacts, {
-    eventTypeId: input.eventTypeId,
-    from: formatUtc(minutesOf(window.from) - REACH),
-    to: formatUtc(minutesOf(window.to) + REACH),
-    now: base.now.toISOString(),
-    exclude: window.exclude ?? null,
-    hold: input.holdUid ?? null,
-    email: input.responses?.email ?? null,
-    count: window.count,
-  })
-}
 
 /**
  * Books an event type, takes a seat, or moves the booking that `rescheduleUid` names.
@@ -90,16 +55,19 @@ async function bookOnce(
   input: NewBooking,
   tried: Set<number>,
 ): Promise<Json<Booking>> {
+  const { eventTypeId, start, holdUid, responses } = input
+  const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, email: responses.email }
   for (;;) {
-    const window = { from: input.start, to: input.start, count: 1 }
-    const facts = await readFacts(v, tenant, input, window)
+    const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)
-    requireFewActive(facts)
+    requireFewActive(facts, false)
     const length = lengthOf(type, input)
+    const answered = withAnswers(type, input)
     const offered = requireOffer(facts, { now: minutesOf(v.now), length }, input.start)
-    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, input)
+    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered)
     if (input.bookingUid) conflict('booking_seats_full_error: that booking has no free seat')
-    const draft = draftOf(facts, input, length, v.now, chooseHosts(facts, offered, tried))
+    const hosts = hostsAt(facts, chooseHosts(facts, offered, tried), offered.start)
+    const draft = draftOf(facts, answered, length, v.now, hosts)
     const write = tenant.write('booking.create', draft.id)
     addBookings(write, v, [draft])
     try {
@@ -110,7 +78,7 @@ async function bookOnce(
       // Somebody has the start now: with seats it may be joined, else the next in turn is asked.
       if (type.seats !== null && tried.has(JOINING)) throw error
       if (type.seats !== null) tried.add(JOINING)
-      else for (const host of draft.hosts) if (!host.isFixed) tried.add(host.userId)
+      else for (const host of draft.hosts) if (!host.isFixed) tried.add(turnOf(host))
     }
   }
 }
@@ -161,6 +129,7 @@ async function takeSeat(
     invalid({ field: 'bookingUid', message: 'is not the booking of this start' })
   const seat = newUid()
   const write = tenant.write('booking.join', id)
+  guardLimits(write, type)
   const change = { version: sql`version + 1`, updatedAt: v.now.toISOString() }
   write.change(bookings, id, change, 'bookings_joined', joinLive)
   write.insert(bookingAttendees, attendeesOf({ id, input, type, seatUid: seat }))

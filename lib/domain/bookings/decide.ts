@@ -1,8 +1,9 @@
-import { ApiError, badRequest, conflict, invalid, notFound } from '#lib/core/errors.ts'
+import { badRequest, conflict, invalid, notFound } from '#lib/core/errors.ts'
 import { nextHost } from '#lib/scheduling/fair.ts'
-import type { EventFacts, EventTypeFacts, HostFacts } from './facts.ts'
+import { formatUtc } from '#lib/scheduling/zone.ts'
+import type { EventFacts, EventTypeFacts } from './facts.ts'
+import type { HostFacts } from './host-facts.ts'
 import { type Ask, type Offered, offerAt } from './offers.ts'
-import type { NewBooking } from './schema.ts'
 
 /** Minutes since the epoch. */
 export const minutesOf = (date: Date): number => date.getTime() / 60_000
@@ -38,7 +39,7 @@ export function requireOffer(facts: EventFacts, ask: Ask, start: Date): Offered 
   ])
 }
 
-/** The hosts of a booking: all who must be there, and of those who take turns the next. */
+/** Whose places a booking takes (lib/domain/bookings/stand-ins.ts says who hosts in them): all who must be there, and of those who take turns the next. */
 export function chooseHosts(
   facts: EventFacts,
   offered: Offered,
@@ -69,12 +70,23 @@ const refuseTaken = (): never =>
     { field: 'start', message: 'is not one of the offered starts' },
   ])
 
-/** Refuses more bookings ahead than an event type lets one person have. */
-export function requireFewActive(facts: EventFacts): void {
-  const type = requireType(facts)
-  const max = type.maximumActiveBookings
-  if (max !== null && facts.active >= max)
-    throw new ApiError('CONFLICT', `booking_limit_error: at most ${max} bookings ahead per person`)
+/**
+ * Refuses more bookings ahead than an event type lets one person have. Who is offered to move one
+ * instead is told which; by its identifier, with which it could be cancelled too, only once it is
+ * known that the address is theirs.
+ */
+export function requireFewActive(facts: EventFacts, isVerified: boolean, more = 1): void {
+  const { maximumActiveBookings: max, offerReschedule } = requireType(facts)
+  if (max === null || facts.active.length + more <= max) return
+  const [next] = facts.active
+  const refusal = `booking_limit_error: at most ${max} bookings ahead per person`
+  const start = next && formatUtc(next.start)
+  if (offerReschedule && next)
+    conflict(`${refusal}; the one at ${start} can be moved instead`, [
+      { field: 'start', message: `there is a booking at ${start} that can be moved` },
+      ...(isVerified ? [{ field: 'rescheduleUid', message: next.uid }] : []),
+    ])
+  conflict(refusal)
 }
 
 /** Whether a new booking waits for its host's word: unless it starts later than the threshold. */
@@ -84,21 +96,4 @@ export function needsConfirmation(type: EventTypeFacts, start: Date, now: Date):
   if (!confirmationNotice) return true
   const unit = { minutes: 1, hours: 60, days: 1440 }[confirmationNotice.unit]
   return minutesOf(start) - minutesOf(now) < confirmationNotice.count * unit
-}
-
-/** Where the meeting is: what was answered, else the event type's first place. */
-export function placeOf(
-  type: EventTypeFacts,
-  input: NewBooking,
-  uid: string,
-): { location: string | null; meetingUrl: string | null } {
-  const [first] = type.locations
-  const answered = input.responses.location
-  const said = typeof answered === 'string' ? answered : answered?.optionValue || answered?.value
-  const location =
-    said || first?.value || first?.link || first?.address || first?.phone || first?.type || null
-  if (location === null) return { location, meetingUrl: null }
-  if (location === 'integrations:jitsi' || first?.type === 'integrations:jitsi')
-    return { location: 'integrations:jitsi', meetingUrl: `https://meet.jit.si/almanac-${uid}` }
-  return { location, meetingUrl: /^https?:\/\//.test(location) ? location : null }
 }

@@ -8,13 +8,15 @@ import { lookingAgain } from '#lib/db/meanings.ts'
 import { entrance, lookUp, query } from '#lib/db/query.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime } from '../occupancies/writes.ts'
+import { withAnswers } from './answers.ts'
 import { addCancel } from './cancel.ts'
-import { enterByEventType, readFacts } from './create.ts'
 import { lengthOf, minutesOf, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
+import { enterByEventType, readFacts } from './read.ts'
 import { bookingById } from './record.ts'
 import type { Booking, NewBooking } from './schema.ts'
+import { hostsAt } from './stand-ins.ts'
 import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
 
 const TOKEN_BYTES = 32
@@ -32,8 +34,14 @@ export interface InstantMeeting {
 /** Asks for a meeting right now: it waits for the first host to join, until it expires. */
 export async function createInstantBooking(v: Visitor, input: NewBooking): Promise<InstantMeeting> {
   const tenant = await enterByEventType(v, input.eventTypeId)
-  const window = { from: input.start, to: input.start, count: 1 }
-  const facts = await readFacts(v, tenant, input, window)
+  const { eventTypeId, start, holdUid } = input
+  const facts = await readFacts(v, tenant, {
+    eventTypeId,
+    from: start,
+    to: start,
+    count: 1,
+    holdUid,
+  })
   const type = requireType(facts)
   if (facts.hosts.length === 0) conflict('no_available_users_found_error: nobody hosts this')
   const length = lengthOf(type, input)
@@ -49,7 +57,7 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
     start: input.start,
     end,
     status: 'awaiting_host',
-    input,
+    input: withAnswers(type, input),
     seatUid: null,
     join: { hash: await sha256(token), expiresAt },
   }
@@ -88,9 +96,10 @@ export async function joinInstantBooking(m: Member, token: string): Promise<Json
     if ((was.joinExpiresAt ?? 0) <= minutesOf(m.now))
       conflict('token_invalid_expired: nobody joined in time')
     const start = new Date(was.start * 60_000)
-    const input = { eventTypeId: was.eventTypeId ?? 0, start }
-    const facts = await readFacts(m, m.tenant, input, { from: start, to: start, count: 0 })
-    const host = facts.hosts.find(h => h.userId === m.userId)
+    const eventTypeId = was.eventTypeId ?? 0
+    const facts = await readFacts(m, m.tenant, { eventTypeId, from: start, to: start, count: 0 })
+    const present = [...facts.hosts, ...hostsAt(facts, facts.hosts, was.start)]
+    const host = present.find(h => h.userId === m.userId)
     if (!host) return forbidden('You are not a host of this event type')
     const type = requireType(facts)
     const write = m.tenant.write('booking.join_instant', id)

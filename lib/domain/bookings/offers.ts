@@ -1,11 +1,14 @@
 import { userSchedule } from '#lib/domain/schedules/hours.ts'
-import { DAY, dateOf, dayOf, parseDate, weekdayOf } from '#lib/scheduling/dates.ts'
+import { DAY, parseDate, weekdayOf } from '#lib/scheduling/dates.ts'
 import type { Schedule } from '#lib/scheduling/hours.ts'
 import { normalize, union } from '#lib/scheduling/intervals.ts'
 import { hostStarts } from '#lib/scheduling/offers.ts'
-import { intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
+import { groupByDay, intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
 import { localDay, toUtc } from '#lib/scheduling/zone.ts'
-import type { EventFacts, EventTypeFacts, HostFacts, Limits, TakenFacts } from './facts.ts'
+import type { EventFacts, EventTypeFacts } from './facts.ts'
+import type { HostFacts } from './host-facts.ts'
+import { roomOf } from './limits.ts'
+import { coveredStarts } from './stand-ins.ts'
 
 /** How far ahead an event type without a window of its own can be booked. */
 const HORIZON_DAYS = 365
@@ -42,11 +45,12 @@ function rulesOf(facts: EventFacts, type: EventTypeFacts, ask: Ask): SlotRules {
 }
 
 /** Between which instants it may start. Days are whole ones of the host's zone. */
-function windowOf(facts: EventFacts, { window }: EventTypeFacts, now: number) {
+function windowOf(facts: EventFacts, type: EventTypeFacts, now: number) {
+  const { window } = type
   const zone = zoneOf(facts)
   const today = localDay(zone, now)
   const until = (day: number) => toUtc(zone, day + 1, 0) - 1
-  if (!window) return { earliest: now, latest: until(today + HORIZON_DAYS) }
+  if (!window || isRolling(type)) return { earliest: now, latest: until(today + HORIZON_DAYS) }
   if (window.type === 'range') {
     const [from, to] = window.value
     return { earliest: toUtc(zone, parseDate(from), 0), latest: until(parseDate(to)) }
@@ -60,10 +64,11 @@ function windowOf(facts: EventFacts, { window }: EventTypeFacts, now: number) {
   return { earliest: now, latest: until(day) }
 }
 
-/** When one host is free. */
-function startsOf(rules: SlotRules, host: HostFacts, from: number, to: number): number[] {
-  const schedule: Schedule = userSchedule(host.schedule, host.timeZone)
-  const busy = host.away.length > 0 ? union(normalize(host.away), host.busy) : host.busy
+/** When one person is free, while they are not away. */
+function startsOf(rules: SlotRules, who: HostFacts, from: number, to: number): number[] {
+  const schedule: Schedule = userSchedule(who.schedule, who.timeZone)
+  const away = who.away.flatMap(a => [a.start, a.end])
+  const busy = away.length > 0 ? union(normalize(away), who.busy) : who.busy
   return hostStarts(rules, { schedule, busy }, from, to)
 }
 
@@ -74,16 +79,57 @@ function startsOf(rules: SlotRules, host: HostFacts, from: number, to: number): 
 export function offeredStarts(facts: EventFacts, ask: Ask, from: number, to: number): Offered[] {
   const type = facts.eventType
   if (!type || facts.hosts.length === 0) return []
+  const zone = zoneOf(facts)
+  const rolling = isRolling(type)
+  // Whole days, where it matters what else is free on a day or on those before it.
+  const first = rolling ? ask.now : type.onlyFirst ? toUtc(zone, localDay(zone, from), 0) : from
+  let offered = startsWithin(facts, type, ask, Math.min(first, from), to)
+  if (rolling) offered = inRollingWindow(zone, type, offered)
+  if (type.onlyFirst) offered = [...groupByDay(zone, offered).values()].map(day => day[0]!)
+  return offered.filter(o => o.start >= from)
+}
+
+function startsWithin(
+  facts: EventFacts,
+  type: EventTypeFacts,
+  ask: Ask,
+  from: number,
+  to: number,
+): Offered[] {
   const rules = rulesOf(facts, type, ask)
-  const free = new Map(facts.hosts.map(h => [h.userId, startsOf(rules, h, from, to)]))
+  const free = new Map(
+    facts.hosts.map(host => [
+      host.userId,
+      coveredStarts(facts, host, (who, a, b) => startsOf(rules, who, a, b), from, to),
+    ]),
+  )
   const found = new Map<number, Offered>()
   for (const { start, hostIds } of combineHosts(type, facts.hosts, free))
     found.set(start, { start, hostIds, seatsTaken: 0 })
   for (const seated of openSeats(facts, type, rules, ask, from, to)) found.set(seated.start, seated)
-  const within = limitChecker(facts, type, ask)
+  const room = roomOf(type, zoneOf(facts), facts.taken)
   return [...found.values()]
-    .filter(o => o.bookingUid !== undefined || within(o.start))
+    .filter(o => o.bookingUid !== undefined || room.within(o.start, ask.length))
     .sort((a, b) => a.start - b.start)
+}
+
+/** Whether only days count that something is free on: then all from now on must be known. */
+export const isRolling = ({ window }: EventTypeFacts): boolean =>
+  window !== null && window.type !== 'range' && window.rolling === true
+
+/** What is offered on the first so many days that anything is offered on at all. */
+function inRollingWindow(zone: string, type: EventTypeFacts, offered: Offered[]): Offered[] {
+  const { window } = type
+  if (!window || window.type === 'range') return offered
+  const days = new Set<number>()
+  const counts = (day: number) =>
+    window.type === 'calendarDays' || (weekdayOf(day) !== 0 && weekdayOf(day) !== 6)
+  return offered.filter(({ start }) => {
+    const day = localDay(zone, start)
+    if (days.size === window.value && !days.has(day)) return false
+    if (counts(day)) days.add(day)
+    return true
+  })
 }
 
 /** Who exactly offers this start; undefined when it is not offered. */
@@ -135,45 +181,6 @@ function openSeats(
       seatsTaken: b.seats,
       bookingUid: b.uid,
     }))
-}
-
-type Period = keyof Limits
-const PERIODS: readonly Period[] = ['day', 'week', 'month', 'year']
-
-/** The period that a local day lies in, as a number that no other period has. Weeks begin on Monday. */
-function periodOf(day: number, period: Period): number {
-  if (period === 'day') return day
-  if (period === 'week') return day - ((weekdayOf(day) + 6) % 7)
-  const { year, month } = dateOf(day)
-  return dayOf(year, period === 'month' ? month : 1, 1)
-}
-
-/** Whether one more booking of this length stays within the event type's limits. */
-function limitChecker(facts: EventFacts, type: EventTypeFacts, ask: Ask) {
-  const { limitsCount, limitsDuration } = type
-  const periods = PERIODS.filter(
-    p => limitsCount[p] !== undefined || limitsDuration[p] !== undefined,
-  )
-  if (periods.length === 0) return () => true
-  const zone = zoneOf(facts)
-  const used = new Map<string, { count: number; minutes: number }>()
-  const keyOf = (start: number, p: Period) => `${p}${periodOf(localDay(zone, start), p)}`
-  const note = (b: TakenFacts) => {
-    for (const p of periods) {
-      const key = keyOf(b.start, p)
-      const sum = used.get(key) ?? { count: 0, minutes: 0 }
-      used.set(key, { count: sum.count + 1, minutes: sum.minutes + b.end - b.start })
-    }
-  }
-  facts.taken.forEach(note)
-  return (start: number): boolean =>
-    periods.every(p => {
-      const { count, minutes } = used.get(keyOf(start, p)) ?? { count: 0, minutes: 0 }
-      return (
-        count + 1 <= (limitsCount[p] ?? Number.POSITIVE_INFINITY) &&
-        minutes + ask.length <= (limitsDuration[p] ?? Number.POSITIVE_INFINITY)
-      )
-    })
 }
 
 /** A day's worth of minutes on both sides of a window: no booking reaches further. */

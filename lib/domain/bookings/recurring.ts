@@ -4,12 +4,23 @@ import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
-import { enterByEventType, QUEUE, readFacts } from './create.ts'
-import { chooseHosts, lengthOf, minutesOf, needsConfirmation, requireType } from './decide.ts'
+import { withAnswers } from './answers.ts'
+import { QUEUE } from './create.ts'
+import {
+  chooseHosts,
+  lengthOf,
+  minutesOf,
+  needsConfirmation,
+  requireFewActive,
+  requireType,
+} from './decide.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
+import { roomOf } from './limits.ts'
 import { type Offered, offerAt, zoneOf } from './offers.ts'
+import { enterByEventType, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
 import type { Booking, NewBooking, NewSeries } from './schema.ts'
+import { hostsAt } from './stand-ins.ts'
 import { addBookings, type Draft } from './write.ts'
 
 const LOOK_AGAIN = new Set(['event_types_turn', 'occupancies_no_overlap'])
@@ -31,7 +42,9 @@ export async function createSeries(v: Visitor, input: NewSeries): Promise<Json<B
   return lookingAgain(
     LOOK_AGAIN,
     async () => {
-      const facts = await readFacts(v, tenant, first, window(input, bodies))
+      const { eventTypeId, holdUid, responses } = first
+      const asked = { eventTypeId, holdUid, email: responses.email, ...window(input, bodies) }
+      const facts = await readFacts(v, tenant, asked)
       const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
       const write = tenant.write('booking.create', drafts[0]?.id)
       addBookings(write, v, drafts)
@@ -80,22 +93,28 @@ function draftsOf(
   const type = requireType(facts)
   const [first] = bodies
   const length = lengthOf(type, first!)
-  const offers = starts.map(start =>
-    offerAt(facts, { now: minutesOf(v.now), length }, minutesOf(start)),
-  )
+  requireFewActive(facts, false, starts.length)
+  const room = roomOf(type, zoneOf(facts), facts.taken)
+  const offers = starts.map(date => {
+    const start = minutesOf(date)
+    // Those before it count as well.
+    if (!room.within(start, length)) return undefined
+    room.note({ start, end: start + length })
+    return offerAt(facts, { now: minutesOf(v.now), length }, start)
+  })
   refuseTaken(starts, offers)
   requireDistinct(starts, length)
-  const hosts = chooseHosts(facts, common(type, offers), new Set())
+  const places = chooseHosts(facts, common(type, offers), new Set())
   const id = seriesIdOf(bodies)
   return starts.map((start, index) => ({
     id: facts.ids[index]!,
     uid: newUid(),
     type,
-    hosts,
+    hosts: hostsAt(facts, places, minutesOf(start)),
     start,
     end: new Date(start.getTime() + length * 60_000),
     status: needsConfirmation(type, starts[0]!, v.now) ? 'pending' : 'accepted',
-    input: bodies[index] ?? first!,
+    input: withAnswers(type, bodies[index] ?? first!),
     seatUid: null,
     series: { id, index },
   }))

@@ -1,19 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { bookingHosts } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badRequest, conflict, forbidden } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
+import { into, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime, freeTime } from '../occupancies/writes.ts'
-import { lengthOf, minutesOf, needsConfirmation, requireOffer, requireType } from './decide.ts'
+import {
+  chooseHosts,
+  lengthOf,
+  minutesOf,
+  needsConfirmation,
+  requireOffer,
+  requireType,
+} from './decide.ts'
 import { emitBookings } from './events.ts'
-import { type EventFacts, eventFacts } from './facts.ts'
+import type { EventFacts, EventTypeFacts } from './facts.ts'
+import type { HostFacts } from './host-facts.ts'
 import { CHANGED, changeBooking, enterByUid, type Known, readKnown, requireOwn } from './known.ts'
-import { REACH } from './offers.ts'
+import type { Offered } from './offers.ts'
+import { readFacts } from './read.ts'
 import { bookedById, bookingById } from './record.ts'
-import type { Booking, NewBooking } from './schema.ts'
-import { blocksOf, releaseHold } from './write.ts'
+import type { Booking, BookingStatus, NewBooking } from './schema.ts'
+import { hostsAt } from './stand-ins.ts'
+import { blocksOf, guardLimits, releaseHold } from './write.ts'
+
+/** Somebody changed the booking, or booked what it counts with, between reading and writing. */
+const LOOK_AGAIN = new Set([...CHANGED, 'event_types_turn'])
 
 /** A new time for a booking. */
 interface Move {
@@ -41,7 +57,7 @@ export async function rescheduleByUid(
     by: input.rescheduledBy ?? input.responses.email,
     holdUid: input.holdUid,
   }
-  return lookingAgain(CHANGED, async () => {
+  return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(tenant, { uid })
     if (was.isSeated) forbidden('A booking with seats is moved by its host')
     const write = await moved(v, tenant, was, move, false)
@@ -55,7 +71,7 @@ export async function rescheduleBooking(
   { id, uid, ...move }: Omit<Move, 'by'> & { id?: number | undefined; uid?: string | undefined },
 ): Promise<Json<Booking>> {
   requirePermission(m, 'calendar.own')
-  return lookingAgain(CHANGED, async () => {
+  return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(m.tenant, { id, uid })
     requireOwn(m, was)
     const write = await moved(m, m.tenant, was, { ...move, by: `user:${m.userId}` }, true)
@@ -63,64 +79,89 @@ export async function rescheduleBooking(
   })
 }
 
-/** The write that gives a booking its new time, on the same hosts. */
+/** The write that gives a booking its new time, on the same hosts or whoever takes over from them. */
 async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost: boolean) {
-  const facts = await readFacts(base, tenant, was, move)
+  const eventTypeId = was.eventTypeId ?? 0
+  const { start, holdUid } = move
+  const asked = { eventTypeId, from: start, to: start, count: 0, exclude: was.id, holdUid }
+  const facts = await readFacts(base, tenant, asked)
   const type = requireType(facts)
-  requireMovable(facts, was, base, byHost)
+  requireMovable(type, was, base, byHost)
   const length = move.end ? lengthOf(type, move) : was.end - was.start
-  const offered = requireOffer(facts, { now: minutesOf(base.now), length }, move.start)
-  const hosts = facts.hosts.filter(h => was.hostIds.includes(h.userId))
-  if (hosts.some(h => !offered.hostIds.includes(h.userId)))
-    conflict('hosts_unavailable_for_booking: the host is not free then', [
-      { field: 'start', message: 'is not one of the offered starts of this host' },
-    ])
-  const end = new Date(move.start.getTime() + length * 60_000)
-  const again =
-    !byHost && was.status === 'accepted' && needsConfirmation(type, move.start, base.now)
+  const offered = requireOffer(facts, { now: minutesOf(base.now), length }, start)
+  const hosts = hostsAt(facts, placesOf(facts, was, offered), offered.start)
+  const end = new Date(start.getTime() + length * 60_000)
+  const status = statusOf(type, was, move, base, byHost)
   const write = tenant.write('booking.reschedule', was.id)
   changeBooking(write, base, was, {
-    startTime: move.start.toISOString(),
+    startTime: start.toISOString(),
     endTime: end.toISOString(),
-    status: again ? 'pending' : was.status,
+    status,
+    userId: hosts[0]?.userId ?? was.userId,
     reschedulingReason: move.reason ?? null,
     rescheduledBy: move.by,
+    cancellationReason: null,
+    cancelledBy: null,
     startedAt: null,
     endedAt: null,
   })
-  releaseHold(write, move.holdUid)
+  const ids = hosts.map(h => h.userId)
+  if (ids.toSorted().join() !== was.hostIds.toSorted().join())
+    write.run(replaceHosts, { id: was.id, ids })
+  guardLimits(write, type)
+  releaseHold(write, holdUid)
   freeTime(write, 'booking', [was.id])
-  blockTime(write, base.now, blocksOf({ id: was.id, type, hosts, start: move.start, end }))
+  blockTime(write, base.now, blocksOf({ id: was.id, type, hosts, start, end }))
   const previous = { start: formatUtc(was.start), end: formatUtc(was.end), by: move.by }
   emitBookings(write, base, 'BOOKING_RESCHEDULED', [was.id], { previous })
   tellBookings(write, base, 'changed', [was.id], { previous })
-  if (again || was.status === 'pending') emitBookings(write, base, 'BOOKING_REQUESTED', [was.id])
+  if (status === 'pending') emitBookings(write, base, 'BOOKING_REQUESTED', [was.id])
   return write
 }
 
-function readFacts(base: Base, tenant: Tenant, was: Known, move: Move): Promise<EventFacts> {
-  return tenant.read(eventFacts, {
-    eventTypeId: was.eventTypeId ?? 0,
-    from: formatUtc(minutesOf(move.start) - REACH),
-    to: formatUtc(minutesOf(move.start) + REACH),
-    now: base.now.toISOString(),
-    exclude: was.id,
-    hold: move.holdUid ?? null,
-    email: null,
-    count: 0,
-  })
+const replaceHosts = query<{ id: number; ids: readonly number[] }, unknown>(
+  p => sql`with gone as (
+    delete from ${bookingHosts} where ${bookingHosts.accountId} = ${p.account}
+      and ${bookingHosts.bookingId} = ${p.id}::int and ${bookingHosts.userId} <> all(${p.ids}::int[])
+  ) insert into ${into(bookingHosts, bookingHosts.bookingId, bookingHosts.userId)}
+    select ${p.account}::int, ${p.id}::int, unnest(${p.ids}::int[]) on conflict do nothing`,
+)
+
+/**
+ * The places of the hosts whom the booking has. One who took over from another, or hosts no more,
+ * has none: then it is whoever's turn it is.
+ */
+function placesOf(facts: EventFacts, was: Known, offered: Offered): HostFacts[] {
+  const places = facts.hosts.filter(h => was.hostIds.includes(h.userId))
+  if (places.length < was.hostIds.length) return chooseHosts(facts, offered, new Set())
+  if (places.some(h => !offered.hostIds.includes(h.userId)))
+    conflict('hosts_unavailable_for_booking: the host is not free then', [
+      { field: 'start', message: 'is not one of the offered starts of this host' },
+    ])
+  return places
+}
+
+/** What its host moves is accepted by that. What guests move may wait for confirmation again. */
+function statusOf(
+  type: EventTypeFacts,
+  was: Known,
+  { start }: Move,
+  { now }: Base,
+  byHost: boolean,
+): BookingStatus {
+  if (byHost) return 'accepted'
+  return was.status === 'pending' || needsConfirmation(type, start, now) ? 'pending' : 'accepted'
 }
 
 /** What is over, or is not to be moved (so late), stays where it is. */
-function requireMovable(facts: EventFacts, was: Known, base: Base, byHost: boolean): void {
-  if (was.status === 'cancelled' || was.status === 'rejected')
+function requireMovable(type: EventTypeFacts, was: Known, base: Base, byHost: boolean): void {
+  if (was.status === 'rejected' || (was.status === 'cancelled' && !type.allowReschedulingCancelled))
     conflict('cancelled_bookings_cannot_be_rescheduled: book anew')
   if (was.status === 'awaiting_host') conflict('An instant meeting cannot be moved')
-  const type = requireType(facts)
   const now = minutesOf(base.now)
   if (was.end <= now && !type.allowReschedulingPast)
     badRequest('booking_time_out_of_bounds_error: the meeting is over')
   const { disabled = false, minutesBefore } = type.disableRescheduling ?? {}
-  const tooLate = minutesBefore === undefined ? disabled : was.start - now < minutesBefore
+  const tooLate = disabled || (minutesBefore !== undefined && was.start - now < minutesBefore)
   if (!byHost && tooLate) conflict('This meeting cannot be moved any more')
 }

@@ -3,7 +3,7 @@ import { users } from '#drizzle/schema/accounts.ts'
 import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { type Base, type Member, requireScope } from '#lib/core/context.ts'
-import { badRequest, notFound } from '#lib/core/errors.ts'
+import { badRequest, invalid, notFound } from '#lib/core/errors.ts'
 import { newUid } from '#lib/core/text.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
@@ -11,11 +11,12 @@ import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, toUtc } from '#lib/scheduling/zone.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
-import { readFacts } from './create.ts'
 import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
 import { readKnown } from './known.ts'
-import { type Offered, offeredStarts, zoneOf } from './offers.ts'
+import { type Offered, offeredStarts } from './offers.ts'
+import { readFacts } from './read.ts'
 import type { NewHold, SlotsQuery } from './schema.ts'
+import { hostsAt } from './stand-ins.ts'
 
 /** A start as it is listed, with the offset of the asked zone. */
 export interface Slot {
@@ -77,24 +78,20 @@ export async function slotsOf(
       { field: 'end', message: `must be within ${MAX_DAYS} days of start` },
     ])
   const window = { from: new Date(from * 60_000), to: new Date(to * 60_000), count: 0 }
-  const facts = await readFacts(
-    base,
-    tenant,
-    { eventTypeId },
-    { ...window, ...(exclude ? { exclude } : {}) },
-  )
+  const facts = await readFacts(base, tenant, { eventTypeId, ...window, exclude })
   const type = requireType(facts)
   const length = asked.duration ?? type.length
+  const lengths = [type.length, ...type.lengthOptions]
+  if (!lengths.includes(length))
+    badRequest('The query parameters are wrong', [
+      { field: 'duration', message: `must be ${lengths.join(' or ')}` },
+    ])
   const offered = offeredStarts(facts, { now: minutesOf(base.now), length }, from, to)
-  const shown = type.onlyFirst ? firstOfDays(zoneOf(facts), offered) : offered
-  return byDay(zone, shown, asked.format === 'range' ? length : undefined, type.showCount)
+  return byDay(zone, offered, asked.format === 'range' ? length : undefined, type.showCount)
 }
 
 const instantOf = (value: Date | string, zone: string, daysLater: number): number =>
   typeof value === 'string' ? toUtc(zone, parseDate(value) + daysLater, 0) : minutesOf(value)
-
-const firstOfDays = (zone: string, offered: readonly Offered[]): Offered[] =>
-  [...groupByDay(zone, offered).values()].map(day => day[0]!)
 
 function byDay(
   zone: string,
@@ -128,12 +125,16 @@ const HOLD_MINUTES = 5
 
 /** Keeps a slot for 5 minutes (members may ask for another time); the database refuses others then. */
 export async function holdSlot(base: Base, tenant: Tenant, input: NewHold): Promise<Hold> {
-  const { eventTypeId, slotStart } = input
-  const facts = await readFacts(base, tenant, input, { from: slotStart, to: slotStart, count: 0 })
+  const { eventTypeId, slotStart, slotDuration } = input
+  const facts = await readFacts(base, tenant, {
+    ...{ eventTypeId, from: slotStart, to: slotStart, count: 0 },
+  })
   const type = requireType(facts)
-  const length = input.slotDuration ?? type.length
+  const length = slotDuration ?? type.length
+  if (![type.length, ...type.lengthOptions].includes(length))
+    invalid({ field: 'slotDuration', message: 'is not a length of this event type' })
   const offered = requireOffer(facts, { now: minutesOf(base.now), length }, slotStart)
-  const hosts = chooseHosts(facts, offered, new Set())
+  const hosts = hostsAt(facts, chooseHosts(facts, offered, new Set()), offered.start)
   const minutes = input.reservationDuration ?? HOLD_MINUTES
   const end = new Date(slotStart.getTime() + length * 60_000)
   const until = new Date(base.now.getTime() + minutes * 60_000).toISOString()

@@ -7,10 +7,13 @@ import { query } from '#lib/db/query.ts'
 import type { NewRow, Write } from '#lib/db/write.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
-import { placeOf } from './decide.ts'
 import { emitBookings } from './events.ts'
-import type { EventTypeFacts, HostFacts } from './facts.ts'
+import type { EventTypeFacts } from './facts.ts'
+import type { HostFacts } from './host-facts.ts'
+import { isLimited } from './limits.ts'
+import { placeOf } from './places.ts'
 import type { BookingStatus, NewBooking } from './schema.ts'
+import { turnOf } from './stand-ins.ts'
 
 /** A booking that is decided and only has to be written. */
 export interface Draft {
@@ -42,6 +45,16 @@ const countTurn = query<{ eventTypeId: number; userIds: readonly number[]; by: n
       and ${eventTypeHosts.userId} = any(${p.userIds}::int[]) and not ${eventTypeHosts.isFixed}`,
 )
 
+/** Of two bookings at once that each look at the others one looks again. */
+function guardOthers(write: Write, { id, turn }: EventTypeFacts): void {
+  write.change(eventTypes, id, { turn: turn + 1 }, 'event_types_turn', { turn })
+}
+
+/** Sees to it that what was counted for the limits of an event type is still all there is. */
+export function guardLimits(write: Write, type: EventTypeFacts): void {
+  if (type.maximumActiveBookings !== null || isLimited(type)) guardOthers(write, type)
+}
+
 /** Notes whose turn it was. Guarded, so that of two choices made at once one is made again. */
 export function takeTurn(
   write: Write,
@@ -50,9 +63,8 @@ export function takeTurn(
   by = 1,
 ): void {
   if (type.schedulingType !== 'roundRobin') return
-  const { turn } = type
-  write.change(eventTypes, type.id, { turn: turn + 1 }, 'event_types_turn', { turn })
-  write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(h => h.userId), by })
+  guardOthers(write, type)
+  write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(turnOf), by })
 }
 
 /** Releases the hold that was taken on a slot; the booking takes its place. */
@@ -74,7 +86,8 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
   const [first] = drafts
   if (!first) return
   releaseHold(write, first.input.holdUid)
-  if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
+  if (first.type.schedulingType !== 'roundRobin') guardLimits(write, first.type)
+  else if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
   blockTime(write, base.now, drafts.flatMap(blocksOf))
   write.insert(
     bookings,

@@ -31,6 +31,8 @@ export const MeetingPlace = z.discriminatedUnion(
   ]),
 )
 
+export type MeetingPlace = z.output<typeof MeetingPlace>
+
 /** The kinds of a question to who books. */
 export const FIELD_TYPES = [
   'text',
@@ -69,6 +71,8 @@ export const BookingField = z
     if (WITH_OPTIONS.includes(field.type) && !field.options?.length)
       context.addIssue({ code: 'custom', path: ['options'], message: 'required' })
   })
+
+export type BookingField = z.output<typeof BookingField>
 
 /** Refuses a list in which two have the same value under `key`. */
 const eachOnce =

@@ -1,0 +1,63 @@
+import type { Base } from '#lib/core/context.ts'
+import { notFound } from '#lib/core/errors.ts'
+import { accountOfEventType } from '#lib/db/entrances.ts'
+import type { Tenant } from '#lib/db/tenant.ts'
+import { formatUtc } from '#lib/scheduling/zone.ts'
+import { minutesOf } from './decide.ts'
+import { type EventFacts, eventFacts } from './facts.ts'
+import { isRolling, REACH } from './offers.ts'
+
+/** The account of an event type never changes, so an isolate asks once. */
+const accountsOfTypes = new Map<number, number>()
+
+/** The tenant that an event type belongs to, for a visitor who names it; 404 when there is none. */
+export async function enterByEventType(base: Base, eventTypeId: number): Promise<Tenant> {
+  let accountId = accountsOfTypes.get(eventTypeId)
+  if (accountId === undefined) {
+    const [rows] = await base.db.trip([accountOfEventType.with({ eventTypeId })])
+    const text = rows?.[0]?.[0] ?? notFound('Event type')
+    accountId = (JSON.parse(text) as { accountId: number }).accountId
+    if (accountsOfTypes.size >= 10_000) accountsOfTypes.clear()
+    accountsOfTypes.set(eventTypeId, accountId)
+  }
+  return base.enter(accountId)
+}
+
+/** What is asked of an event type: between which starts, and for whom. */
+export interface FactsAsked {
+  eventTypeId: number
+  from: Date
+  to: Date
+  /** How many bookings it is for. */
+  count: number
+  /** The booking that is being moved, which does not stand in its own way. */
+  exclude?: number | undefined
+  /** The hold that is being used up. */
+  holdUid?: string | undefined
+  /** The e-mail address of the one who books, whose other bookings may count. */
+  email?: string | undefined
+}
+
+/**
+ * The facts about the starts of an event type in a window, in one trip; in two where only days count
+ * that something is free on, for then all days from now on must be known.
+ */
+export async function readFacts(
+  base: Base,
+  tenant: Tenant,
+  { eventTypeId, from, to, count, exclude, holdUid, email }: FactsAsked,
+): Promise<EventFacts> {
+  const params = {
+    eventTypeId,
+    from: formatUtc(minutesOf(from) - REACH),
+    to: formatUtc(minutesOf(to) + REACH),
+    now: base.now.toISOString(),
+    exclude: exclude ?? null,
+    hold: holdUid ?? null,
+    email: email ?? null,
+    count,
+  }
+  const facts = await tenant.read(eventFacts, params)
+  if (!facts.eventType || !isRolling(facts.eventType) || from <= base.now) return facts
+  return tenant.read(eventFacts, { ...params, from: params.now })
+}
