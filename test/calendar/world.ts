@@ -92,3 +92,18 @@ export const eventsOf = async ({ account }: Calendar): Promise<string[]> =>
       [account.accountId],
     )
   ).map(e => e.type)
+
+/** The starts that are offered between two days, both included, as UTC instants in order. */
+export async function slotsOf(
+  { account, eventTypeId }: Calendar,
+  start: string,
+  end: string,
+): Promise<string[]> {
+  const path = `/api/extension/slots?eventTypeId=${eventTypeId}&start=${start}&end=${end}`
+  const { status, body, text } = await account.client.get(path, clock)
+  if (status !== 200) throw new Error(text)
+  const days = body.data as unknown as Record<string, { start: string }[]>
+  return Object.values(days)
+    .flat()
+    .map(slot => new Date(slot.start).toISOString())
+}

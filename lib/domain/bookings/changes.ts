@@ -16,6 +16,7 @@ import {
   CHANGED,
   changeBooking,
   type Known,
+  knownSeries,
   readKnown,
   requireMove,
   requireOwn,
@@ -46,39 +47,52 @@ function change(
   m: Member,
   which: Which,
   action: string,
-  work: (write: Write, was: Known) => void,
+  work: (write: Write, was: Known) => void | Promise<void>,
 ): Promise<Json<Booking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(CHANGED, async () => {
     const was = await readKnown(m.tenant, which)
     requireOwn(m, was)
     const write = m.tenant.write(action, was.id)
-    work(write, was)
+    await work(write, was)
     return write.commit(write.answer(bookingById, { id: was.id, uid: null, userId: null }))
   })
 }
 
-/** Accepts a booking that waits for its host's word. */
+/** What waits for one word of the host: of a series all that still waits, else the booking alone. */
+async function waitingWith(m: Member, was: Known): Promise<Known[]> {
+  const { recurringEventId } = was
+  if (recurringEventId === null) return [was]
+  const series = await m.tenant.read(knownSeries, { recurringEventId })
+  return series.filter(b => b.status === 'pending')
+}
+
+/** Accepts a booking that waits for its host's word, and all of its series that do. */
 export const confirmBooking = (m: Member, which: Which): Promise<Json<Booking>> =>
-  change(m, which, 'booking.confirm', (write, was) => {
+  change(m, which, 'booking.confirm', async (write, was) => {
     if (was.status === 'awaiting_host') conflict('An instant meeting is accepted by joining it')
     requireMove(was, 'accepted')
-    changeBooking(write, m, was, { status: 'accepted' })
-    emitBookings(write, m, 'BOOKING_CONFIRMED', [was.id])
-    tellBookings(write, m, 'confirmed', [was.id])
+    const all = await waitingWith(m, was)
+    for (const one of all) changeBooking(write, m, one, { status: 'accepted' })
+    const ids = all.map(b => b.id)
+    emitBookings(write, m, 'BOOKING_CONFIRMED', ids)
+    tellBookings(write, m, 'confirmed', ids)
   })
 
-/** Turns down a booking that waits for its host's word. */
+/** Turns down a booking that waits for its host's word, and all of its series that do. */
 export const rejectBooking = (
   m: Member,
   { reason, ...which }: Which & { reason?: string | null | undefined },
 ): Promise<Json<Booking>> =>
-  change(m, which, 'booking.reject', (write, was) => {
+  change(m, which, 'booking.reject', async (write, was) => {
     requireMove(was, 'rejected')
-    changeBooking(write, m, was, { status: 'rejected', rejectionReason: reason ?? null })
-    freeTime(write, 'booking', [was.id])
-    emitBookings(write, m, 'BOOKING_REJECTED', [was.id])
-    tellBookings(write, m, 'rejected', [was.id])
+    const all = await waitingWith(m, was)
+    for (const one of all)
+      changeBooking(write, m, one, { status: 'rejected', rejectionReason: reason ?? null })
+    const ids = all.map(b => b.id)
+    freeTime(write, 'booking', ids)
+    emitBookings(write, m, 'BOOKING_REJECTED', ids)
+    tellBookings(write, m, 'rejected', ids)
   })
 
 const setNoShow = query<{ id: number; rows: string }, unknown>(

@@ -13,23 +13,40 @@ const joins = sql`left join ${eventTypes} on ${eventTypes.accountId} = ${b.accou
     and ${eventTypes.id} = ${b.eventTypeId}
   left join ${users} on ${users.id} = ${b.userId}`
 
-/** The attendees of a booking; of a seated one perhaps just the one with `seat`. */
-const attendees = (seat?: SQL): SQL =>
-  jsonArray(
+const ofBooking = sql`from ${bookingAttendees} where ${bookingAttendees.accountId} = ${b.accountId}
+  and ${bookingAttendees.bookingId} = ${b.id}`
+
+/** The attendees of a booking. */
+const attendees = jsonArray(
+  json({
+    id: bookingAttendees.id,
+    name: bookingAttendees.name,
+    email: bookingAttendees.email,
+    timeZone: bookingAttendees.timeZone,
+    locale: bookingAttendees.locale,
+    phoneNumber: bookingAttendees.phoneNumber,
+    noShow: bookingAttendees.noShow,
+  }),
+  sql`${ofBooking} order by ${bookingAttendees.id}`,
+)
+
+/** The attendees as one of them sees them: in a booking with seats the others by name at most. */
+function attendeesFor(seat: SQL): SQL {
+  const isOwn = sql`(not ${b.isSeated} or ${bookingAttendees.seatUid} = ${seat}::text)`
+  return jsonArray(
     json({
       id: bookingAttendees.id,
       name: bookingAttendees.name,
-      email: bookingAttendees.email,
+      email: sql`case when ${isOwn} then ${bookingAttendees.email} end`,
       timeZone: bookingAttendees.timeZone,
       locale: bookingAttendees.locale,
-      phoneNumber: bookingAttendees.phoneNumber,
+      phoneNumber: sql`case when ${isOwn} then ${bookingAttendees.phoneNumber} end`,
       noShow: bookingAttendees.noShow,
     }),
-    sql`from ${bookingAttendees} where ${bookingAttendees.accountId} = ${b.accountId}
-      and ${bookingAttendees.bookingId} = ${b.id}
-      ${seat ? sql`and (not ${b.isSeated} or ${bookingAttendees.seatUid} = ${seat}::text)` : sql``}
-      order by ${bookingAttendees.id}`,
+    sql`${ofBooking} and (${isOwn} or ${eventTypes.seatsShowAttendees})
+      order by ${isOwn} desc, ${bookingAttendees.id}`,
   )
+}
 
 const hosts = jsonArray(
   sql`(select row_to_json(o) from (select h.id as id, h.name as name, h.username as username,
@@ -83,7 +100,7 @@ const forMembers = {
   source: b.source,
   version: b.version,
   hosts,
-  attendees: attendees(),
+  attendees,
 }
 
 /** What the one who booked is told: the host without an address, and of seats theirs alone. */
@@ -99,7 +116,7 @@ const forVisitors = (seat: SQL) => ({
     username: users.username,
     timeZone: users.timeZone,
   }),
-  attendees: attendees(seat),
+  attendees: attendeesFor(seat),
   seatReferenceUid: sql`${seat}::text`,
   paymentRequired: sql`(${b.price} > 0 and not ${b.paid})`,
   payment: sql`'[]'::json`,
