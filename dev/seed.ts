@@ -5,6 +5,7 @@ import { NewAppointment } from '#lib/domain/appointments/schema.ts'
 import { category, extra, service } from '#lib/domain/catalog/operations.ts'
 import { district, location, tax, updateCompany } from '#lib/domain/company/operations.ts'
 import { customer } from '#lib/domain/customers/operations.ts'
+import { createOAuthClient } from '#lib/domain/oauth/clients.ts'
 import { resource } from '#lib/domain/resources/operations.ts'
 import { employee } from '#lib/domain/staff/operations.ts'
 import { updateSchedule } from '#lib/domain/staff/schedule/operations.ts'
@@ -57,10 +58,28 @@ export const seed: Seed = async ({ url, databaseUrl, now, log }) => {
         return account
       }),
     )
-    return { baseUrl: url, accounts }
+    const oauth = await addClients(ownerOf(base, accounts[2]!))
+    return { baseUrl: url, accounts, oauth }
   } finally {
     await close()
   }
+}
+
+/** Where the demo's OAuth clients lead back to; nobody has to listen there. */
+const REDIRECT = 'http://127.0.0.1:3999/callback'
+
+/** An OAuth client of each kind, and one that nobody has approved. */
+async function addClients(owner: Member) {
+  const add = async (m: Member, name: string, type: 'confidential' | 'public') => {
+    const client = await createOAuthClient(m, { name, type, redirectUris: [REDIRECT] })
+    return { clientId: client.clientId, clientSecret: client.clientSecret, redirectUri: REDIRECT }
+  }
+  const confidential = await add(owner, 'Demo partner', 'confidential')
+  const { clientSecret: _, ...open } = await add(owner, 'Demo app', 'public')
+  // What a manager makes waits for an owner or admin.
+  const manager: Member = { ...owner, role: 'manager' }
+  const { clientSecret: __, ...unapproved } = await add(manager, 'Demo newcomer', 'public')
+  return { confidential, public: open, unapproved }
 }
 
 /** The id of a record that an operation has just made. */

@@ -60,7 +60,7 @@ function door<S extends z.ZodType<object>>(path: string, of: Door<S>) {
 }
 
 /** Where the visitor was on their way to. */
-const onTheWay = { next: z.string().max(2000).optional() }
+const onTheWay = { next: z.string().max(20_000).optional() }
 
 const byEmail = ({ email }: { email: string }): string => email.toLowerCase()
 

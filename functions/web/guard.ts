@@ -8,12 +8,15 @@ import { isForm } from '#lib/http/validate.ts'
 import { leadingTo, nextOf } from './next.ts'
 import { wantsPage } from './pages/error.tsx'
 
-/** Leads a browser to the sign-in page, and from there back to where it was. */
-function leadToSignIn(c: Context): Response {
-  if (!wantsPage(c) && !isForm(c)) return unauthorized('Sign in to see this page')
+/** Leads to the sign-in page, and from there back to where one was. */
+export function goSignIn(c: Context): Response {
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(leadingTo('/signin', nextOf(pathname + search)), 303)
 }
+
+/** Leads a browser to the sign-in page; a program is told. */
+const leadToSignIn = (c: Context): Response =>
+  wantsPage(c) || isForm(c) ? goSignIn(c) : unauthorized('Sign in to see this page')
 
 /** Requires a user; a browser without one is led to the sign-in page. */
 export const signedIn: typeof member = async (c, next) => {

@@ -10,6 +10,7 @@ import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
 import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
+import { authorizePages } from './authorize.ts'
 import { BookingForm, Choices } from './choices.ts'
 import { entryPages } from './entry.ts'
 import { signedIn } from './guard.ts'
@@ -48,6 +49,7 @@ export default createApp('/', present)
   .get('/openapi.json', c => c.body(apiText(), 200, { 'content-type': 'application/json' }))
   .route('/', entryPages)
   .route('/settings', settingsPages)
+  .route('/auth/oauth2', authorizePages)
   .get('/confirm', visitor, c => showConfirm(c, c.var.ctx, c.req.query('token') ?? ''))
   .post(
     '/confirm',

@@ -107,8 +107,12 @@ const Mark = () => (
 )
 
 /** Answers with a page. */
-export const showPage = <E extends AppEnv>(c: Context<E>, page: Child, status = 200): Response =>
-  answerPage(c, `<!doctype html>${String(page)}`, status)
+export const showPage = <E extends AppEnv>(
+  c: Context<E>,
+  page: Child,
+  status = 200,
+  leadsTo?: string,
+): Response => answerPage(c, `<!doctype html>${String(page)}`, status, leadsTo)
 
 /** Whether the request is made by a user who is signed in. */
 export const isSignedIn = <E extends AppEnv>(c: Context<E>): boolean =>

@@ -78,7 +78,8 @@ export const visitorOf = <B>(max: number, target: (body: B) => string | number) 
 export const preflight = (methods: string) => (c: Context) => {
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Allow-Methods', methods)
-  c.header('Access-Control-Allow-Headers', 'content-type, idempotency-key')
+  const headers = 'authorization, content-type, idempotency-key, mcp-protocol-version'
+  c.header('Access-Control-Allow-Headers', headers)
   c.header('Access-Control-Max-Age', '86400')
   return c.body(null, 204)
 }

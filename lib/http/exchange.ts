@@ -91,6 +91,12 @@ export class Exchange {
     return this.#admitted
   }
 
+  /** Refuses the request for a limit beside the usual ones; the answer's headers tell of that one. */
+  refuse(verdict: Verdict): never {
+    this.#verdict = Promise.resolve({ ...verdict, allowed: false })
+    throw tooMany(verdict)
+  }
+
   /** The outcome of the count; counts now if nothing did before. */
   verdict(): Promise<Verdict> {
     this.count()

@@ -6,6 +6,7 @@ import type { AppEnv } from './exchange.ts'
 const HEADERS = { 'content-type': 'application/json' }
 const OK: Envelope = { status: 200, prefix: '{"status":"success","data":', suffix: '}' }
 const CREATED: Envelope = { status: 201, prefix: '', suffix: '' }
+const BARE: Envelope = { status: 200, prefix: '', suffix: '' }
 
 /** Says how the answer will be written before the operation runs: its batch may store it. */
 async function reply(c: Context<AppEnv>, envelope: Envelope, work: () => Promise<unknown>) {
@@ -23,6 +24,10 @@ export const ok = <E extends AppEnv>(c: Context<E>, work: () => Promise<unknown>
 export const created = <E extends AppEnv>(c: Context<E>, work: () => Promise<unknown>) =>
   reply(c as unknown as Context<AppEnv>, CREATED, work)
 
+/** 200 with the record itself, where a standard or the interface has it so. */
+export const bare = <E extends AppEnv>(c: Context<E>, work: () => Promise<unknown>) =>
+  reply(c as unknown as Context<AppEnv>, BARE, work)
+
 /** 200 with a page of a list and the cursor of the next. */
 export async function list(c: Pick<Context, 'body'>, work: () => Promise<Page<unknown>>) {
   const { items, limit, nextCursor } = await work()
@@ -34,18 +39,25 @@ export async function list(c: Pick<Context, 'body'>, work: () => Promise<Page<un
   )
 }
 
-/** Nothing but our own files, framed by nobody, forms to ourselves alone. */
-const PAGE_POLICY =
-  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+/** Nothing but our own files, framed by nobody, forms to ourselves alone and where they lead on. */
+const policy = (leadsTo = '') =>
+  `default-src 'self'; base-uri 'none'; form-action 'self'${leadsTo && ` ${leadsTo}`}; frame-ancestors 'none'; object-src 'none'`
 
 /**
  * A page of ours. Its Referrer-Policy keeps its address, which may hold a token, from other sites
  * and still lets the browser name the Origin of its forms.
+ * @param leadsTo another place that its form leads to, as a source of a Content-Security-Policy; such
+ * a page names itself to nobody
  */
-export function answerPage<E extends AppEnv>(c: Context<E>, html: string, status: number) {
+export function answerPage<E extends AppEnv>(
+  c: Context<E>,
+  html: string,
+  status: number,
+  leadsTo?: string,
+) {
   c.header('Access-Control-Allow-Origin', undefined)
-  c.header('Content-Security-Policy', PAGE_POLICY)
+  c.header('Content-Security-Policy', policy(leadsTo))
   c.header('X-Frame-Options', 'DENY')
-  c.header('Referrer-Policy', 'same-origin')
+  c.header('Referrer-Policy', leadsTo === undefined ? 'same-origin' : 'no-referrer')
   return c.body(html, status as 200, { 'content-type': 'text/html; charset=utf-8' })
 }

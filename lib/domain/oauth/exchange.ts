@@ -39,20 +39,22 @@ export interface Tokens {
 /** How a client may ask for tokens. */
 export type GrantType = 'authorization_code' | 'refresh_token'
 
-/** What a client asks for tokens with. */
-export interface TokenRequest {
+/** What a client asks with: the form that it sends, and how it shows who it is. */
+export interface ClientRequest {
   form: Parameters
   presented: Presented
-  /** What the endpoint takes. */
-  takes: readonly GrantType[]
 }
 
 /**
  * Gives a client tokens for a code or a refresh token, once.
+ * @param takes what the endpoint gives them for
  * @throws OAuthError in the words of RFC 6749 5.2
  */
-export async function giveTokens(base: Base, request: TokenRequest): Promise<Tokens> {
-  const { form, presented, takes } = request
+export async function giveTokens(
+  base: Base,
+  { form, presented }: ClientRequest,
+  takes: readonly GrantType[],
+): Promise<Tokens> {
   const { grant_type, code, refresh_token, redirect_uri } = form.one
   if (grant_type === undefined) refuse('invalid_request', 'grant_type is missing')
   const type = takes.find(known => known === grant_type)

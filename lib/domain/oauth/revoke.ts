@@ -6,8 +6,8 @@ import { json, jsonRow } from '#lib/db/json.ts'
 import { entrance, lookUp } from '#lib/db/query.ts'
 import { readAccess } from './access.ts'
 import { refuse } from './errors.ts'
-import type { Parameters } from './parameters.ts'
-import { authenticate, type KnownClient, type Presented } from './presented.ts'
+import type { ClientRequest } from './exchange.ts'
+import { authenticate, type KnownClient } from './presented.ts'
 import { knownClient, revokeGrant } from './tokens.ts'
 
 const g = oauthGrants
@@ -40,11 +40,8 @@ const facts = entrance<
  * token that nobody has nothing is said.
  * @throws OAuthError invalid_grant for a token of another client
  */
-export async function revokeToken(
-  base: Base,
-  { one }: Parameters,
-  presented: Presented,
-): Promise<void> {
+export async function revokeToken(base: Base, { form, presented }: ClientRequest): Promise<object> {
+  const { one } = form
   await base.admitted
   const token = one.token ?? ''
   const access = await readAccess(base.db, base.settings, token, base.now)
@@ -55,8 +52,9 @@ export async function revokeToken(
   const client = await authenticate(known.client, presented)
   if (token === '') refuse('invalid_request', 'token is missing')
   const { grant } = known
-  if (!grant) return
+  if (!grant) return {}
   if (grant.clientId !== client.id) refuse('invalid_grant', 'The token was given to another client')
   const write = base.enter(grant.accountId).write('oauth_grant.revoke', grant.id)
   await write.run(revokeGrant, { id: grant.id, now: base.now.toISOString() }).commit(undefined)
+  return {}
 }
