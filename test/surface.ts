@@ -7,6 +7,11 @@ import type { Permission } from '#lib/core/permissions.ts'
 
 /** The paths of the interface that are built, with every method that it documents for them. */
 export const BUILT = [
+  '/auth/oauth2/authorize',
+  '/api/auth/oauth/token',
+  '/api/auth/oauth/refreshToken',
+  '/api/auth/oauth/me',
+  '/.well-known/oauth-authorization-server',
   '/api/services/services',
   '/api/services/categories',
   '/api/services/extras',
@@ -45,6 +50,20 @@ export const PUBLIC = [
   'POST /api/cancel',
 ]
 
+/**
+ * Where no user's credentials are asked for: clients show who they are in OAuth's own way, a session is
+ * asked for by a page, and documents are for everybody.
+ */
+export const OAUTH = [
+  'GET /auth/oauth2/authorize',
+  'POST /api/auth/oauth/token',
+  'POST /api/auth/oauth/refreshToken',
+  'POST /api/auth/oauth/revoke',
+  'POST /api/auth/oauth/register',
+  'GET /api/auth/oauth/jwks',
+  'GET /.well-known/oauth-authorization-server',
+]
+
 /** Those of them that answer a browser's preflight: scripts of other sites may call them. */
 export const PREFLIGHTS = [
   '/api/services/book',
@@ -52,6 +71,14 @@ export const PREFLIGHTS = [
   '/api/book/recurring-event',
   '/api/book/instant-event',
   '/api/cancel',
+  '/api/auth/oauth/token',
+  '/api/auth/oauth/refreshToken',
+  '/api/auth/oauth/revoke',
+  '/api/auth/oauth/register',
+  '/api/auth/oauth/jwks',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/api/mcp',
 ]
 
 /** Routes of our own beside the interface: pages and what they are made of, and webhooks. */
@@ -97,6 +124,12 @@ export const OWN = [
   'POST /settings/webhooks',
   'GET /settings/webhooks/:id',
   'POST /settings/webhooks/:id',
+  'POST /auth/oauth2/consent',
+  'POST /api/auth/oauth/revoke',
+  'POST /api/auth/oauth/register',
+  'GET /api/auth/oauth/jwks',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/api/mcp',
   'GET /confirm',
   'POST /confirm',
   'GET /b/:subdomain',
@@ -146,6 +179,7 @@ const company: Need = { read: 'company.read', write: 'company.write' }
 
 /** The permission that reading (GET) and changing (the rest) take, by path. */
 export const NEEDS: Record<string, Need> = {
+  '/api/auth/oauth/me': both('profile.read'),
   '/api/services/services': catalog,
   '/api/services/categories': catalog,
   '/api/services/extras': catalog,

@@ -15,6 +15,16 @@ const SUMMARIES: Record<string, string> = {
   'GET /api/services/webhooks/deliveries': 'List what was delivered to webhooks',
   'POST /api/services/webhooks/replay': 'Deliver to a webhook once more',
   'POST /api/services/webhooks/rotate-secret': 'Give a webhook a new secret',
+  'POST /api/auth/oauth/token': 'Get tokens for a code or a refresh token',
+  'POST /api/auth/oauth/refreshToken': 'Get new tokens for a refresh token',
+  'POST /api/auth/oauth/revoke': 'Take back what a token is of',
+  'POST /api/auth/oauth/register': 'Register an OAuth client',
+  'GET /api/auth/oauth/me': 'Read who the credential acts for',
+  'GET /api/auth/oauth/jwks': 'Read the keys that access tokens are signed with',
+  'GET /.well-known/oauth-authorization-server': 'Read how OAuth works here',
+  'GET /.well-known/oauth-protected-resource': 'Read where tokens for the API come from',
+  'GET /.well-known/oauth-protected-resource/api/mcp':
+    'Read where tokens for the tool server come from',
   'GET /api/extension/event-types': 'List what the user can be booked for',
   'GET /api/extension/slots': 'List the starts of an event type that can be booked',
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { member } from './callers.ts'
+import { oauthParts } from './openapi-oauth.ts'
 import { ERRORS, HEADERS, IDEMPOTENCY_KEY, SCHEMES } from './openapi-parts.ts'
 import { creates, type Named, summaryOf } from './openapi-words.ts'
 import { SCHEMAS } from './validate.ts'
@@ -147,6 +148,7 @@ function describe(route: Route, named: Named): ApiOperation {
         }
       : {}),
     responses: { ...success(named), ...refusals(route) },
+    ...oauthParts(method, path),
   }
 }
 
