@@ -6,6 +6,7 @@ import type { Parameters } from '#lib/domain/oauth/parameters.ts'
 import { placeOf, sourceOf } from '#lib/domain/oauth/redirects.ts'
 import type { Me } from '#lib/domain/users/schema.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
+import { noStore } from '#lib/http/oauth.ts'
 import { Facts, Hidden } from '../fields.tsx'
 import { isSignedIn, Layout, showPage } from '../layout.tsx'
 import { wantsPage } from './error.tsx'
@@ -79,8 +80,7 @@ const WORDS: Record<string, string> = {
 
 /** Tells what keeps a client from asking at all; nobody is led anywhere. */
 export function showRefused(c: Context<AppEnv>, { error, message, status }: OAuthError): Response {
-  c.header('Cache-Control', 'no-store')
-  if (!wantsPage(c)) return c.json({ error, error_description: message }, status as 400)
+  if (!wantsPage(c)) return noStore(c, { error, error_description: message }, status)
   return showPage(
     c,
     <Layout title="This application cannot go on" signedIn={isSignedIn(c)} noindex>
