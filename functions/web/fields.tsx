@@ -88,22 +88,25 @@ interface AreaProps {
   label: string
   hint?: string
   maxlength: number
+  required?: boolean
   filled: Filled
 }
 
-/** A labelled field for some lines of text, which may be left empty. */
-export const Area = ({ name, label, hint, maxlength, filled }: AreaProps) => {
+/** A labelled field for some lines of text, which may be left empty unless it is required. */
+export const Area = ({ name, label, hint, maxlength, required, filled }: AreaProps) => {
   const { [name]: fault } = filled.errors
   return (
     <div>
       <label for={name}>
-        {label} <span class="quiet">(optional)</span>
+        {label} {required ? null : <span class="quiet">(optional)</span>}
       </label>
       <textarea
         id={name}
         name={name}
         rows={3}
         maxlength={maxlength}
+        required={required}
+        autofocus={Object.keys(filled.errors)[0] === name}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy(name, hint, fault)}
       >

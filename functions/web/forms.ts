@@ -116,7 +116,9 @@ async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
       field: page.fieldOf?.(field, typed) ?? field,
       message,
     }))
-    const message = faults.length === 0 ? error.message : undefined
+    // What the present state refuses may concern nothing that was typed.
+    const isOfField = error.status === 422 || faults.some(({ field }) => field in typed)
+    const message = isOfField && faults.length > 0 ? undefined : error.message
     const filled = { values: { ...typed }, errors: byField(faults) }
     return show(page, new View(c, m, id, undefined, { act: name, filled, message }), error.status)
   }

@@ -2,7 +2,10 @@ import { Hono } from 'hono'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { pageRoutes } from './forms.ts'
 import { inBrowser } from './guard.ts'
+import { appsPage } from './pages/settings/apps.tsx'
 import { absencePage, awayPage } from './pages/settings/away.tsx'
+import { clientPage } from './pages/settings/client.tsx'
+import { clientsPage } from './pages/settings/clients.tsx'
 import { keysPage } from './pages/settings/keys.tsx'
 import { passwordPage } from './pages/settings/password.tsx'
 import { profilePage } from './pages/settings/profile.tsx'
@@ -27,3 +30,6 @@ export const settingsPages = new Hono<AppEnv>()
   .route('/', pageRoutes('/teams/:id', teamPage))
   .route('/', pageRoutes('/webhooks', webhooksPage))
   .route('/', pageRoutes('/webhooks/:id', webhookPage))
+  .route('/', pageRoutes('/clients', clientsPage))
+  .route('/', pageRoutes('/clients/:id', clientPage))
+  .route('/', pageRoutes('/apps', appsPage))

@@ -201,6 +201,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
 .many { columns: 14rem; column-gap: 1.5rem }
 .many .choice { break-inside: avoid; padding-block: .25rem }
 .sections.across ul { flex-flow: row wrap }
+.may { margin: .25rem 0 0; padding-left: 1.25rem; flex-basis: 100% }
 .tries { margin: 0; padding-left: 1.5rem; font-size: .875rem }
 .confirm summary { cursor: pointer; color: var(--bad); padding-block: .375rem; font-size: .9375rem; font-weight: 500 }
 .confirm form > * + * { margin-top: .75rem }

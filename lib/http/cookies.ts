@@ -56,15 +56,14 @@ export function takeNotice(c: Context): Notice | undefined {
   }
 }
 
-const keyless = ({ db, accountId, actor }: Tenant): Tenant =>
-  new Tenant(db, accountId, { ...actor, claim: undefined })
-
 /**
  * The same caller without its Idempotency-Key: what is written so leaves no copy under the key. A
- * secret that is shown once must not.
+ * session's secret must not.
  */
 export const withoutKey = <B extends Base>(base: B): B => ({
   ...base,
-  enter: accountId => keyless(base.enter(accountId)),
-  ...('tenant' in base ? { tenant: keyless(base.tenant as Tenant) } : {}),
+  enter: accountId => {
+    const { db, actor } = base.enter(accountId)
+    return new Tenant(db, accountId, { ...actor, claim: undefined })
+  },
 })

@@ -31,6 +31,11 @@ beforeAll(async () => {
     subscriberUrl: 'http://127.0.0.1:9/hook',
     'triggers.BOOKING_CREATED': 'on',
   })
+  await note('clients', 'create', {
+    type: 'confidential',
+    name: 'Till',
+    redirectUris: 'https://till.example/back',
+  })
   await owner.press('/settings/away', 'create', { start: '2041-05-01', end: '2041-05-02' })
   const away = await owner.open('/settings/away')
   made['/settings/away'] = /\/settings\/away\/\d+/.exec(away.text)?.[0] ?? ''
@@ -54,7 +59,7 @@ function expected(role: Role, page: string): number {
   const isOne = /\d$/.test(page)
   if (role !== 'staff') return 200
   if (isOf('webhooks')(page)) return 403
-  return isOne && isOf('schedules', 'away', 'teams')(page) ? 404 : 200
+  return isOne && isOf('schedules', 'away', 'teams', 'clients')(page) ? 404 : 200
 }
 
 describe('every page of the settings', () => {
@@ -145,7 +150,7 @@ describe('every page of the settings', () => {
   })
 
   it('404 for an id that nothing has, however large', async () => {
-    for (const noun of ['schedules', 'away', 'teams', 'webhooks'])
+    for (const noun of ['schedules', 'away', 'teams', 'webhooks', 'clients'])
       for (const id of ['2147483647', '99999999999999999999', '0', '-1', 'new'])
         expect((await owner.open(`/settings/${noun}/${id}`)).status).toBe(404)
   })

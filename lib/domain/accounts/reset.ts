@@ -1,4 +1,4 @@
-import type { Base, Member } from '#lib/core/context.ts'
+import { type Base, type Member, requirePermission } from '#lib/core/context.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
 import { hmac, sameText, sha256 } from '#lib/core/text.ts'
 import { type SignInFacts, userByEmail, userById } from '#lib/db/entrances.ts'
@@ -83,6 +83,7 @@ export async function changePassword(
   { currentPassword, password }: PasswordChange,
   session: string,
 ): Promise<void> {
+  requirePermission(m, 'credentials.write')
   await m.admitted
   const { userId } = m
   const was = await m.tenant.read(passwordOf, { userId })

@@ -43,8 +43,10 @@ export async function updateProfile(m: Member, input: ProfileChange): Promise<Js
 }
 
 /** The user of the account who has an e-mail address or a username, in any case. */
-export const findColleague = async (m: Member, who: string): Promise<number | undefined> =>
-  (await m.tenant.read(userNamed, { who })) ?? undefined
+export async function findColleague(m: Member, who: string): Promise<number | undefined> {
+  requirePermission(m, 'calendar.own')
+  return (await m.tenant.read(userNamed, { who })) ?? undefined
+}
 
 /** The member's own API keys that were not revoked, without their values. */
 export async function listApiKeys(m: Member, filter: Paging): Promise<Page<ApiKey>> {

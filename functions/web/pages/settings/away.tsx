@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import type { Member } from '#lib/core/context.ts'
+import { type Member, may } from '#lib/core/context.ts'
 import { invalid } from '#lib/core/errors.ts'
-import { roleMay } from '#lib/core/permissions.ts'
 import { date, timeOfDay } from '#lib/core/schemas.ts'
 import {
   createOutOfOffice,
@@ -95,7 +94,7 @@ const show = async (view: View) => {
       <section class="card stack" aria-labelledby="new">
         <h2 id="new">New absence</h2>
         <Form act="create" button="Add absence" filled={filled}>
-          {roleMay(m.role, 'calendar.write') ? (
+          {may(m, 'calendar.write') ? (
             <Field
               name="userId"
               label="Who is away"

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import type { Member } from '#lib/core/context.ts'
-import { type Permission, roleMay } from '#lib/core/permissions.ts'
+import { type Member, may } from '#lib/core/context.ts'
+import type { Permission } from '#lib/core/permissions.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '../../fields.tsx'
 import type { View } from '../../forms.ts'
@@ -16,6 +16,8 @@ const PAGES: [path: string, name: string, permission?: Permission][] = [
   ['away', 'Out of office', 'calendar.own'],
   ['teams', 'Teams', 'calendar.own'],
   ['webhooks', 'Webhooks', 'connections.read'],
+  ['clients', 'OAuth clients', 'credentials.read'],
+  ['apps', 'Connected apps', 'credentials.read'],
 ]
 
 interface NavigationProps {
@@ -27,7 +29,7 @@ const Navigation = ({ m, here }: NavigationProps) => (
   <nav class="sections" aria-label="Settings">
     <ul>
       {PAGES.map(([path, name, permission]) =>
-        permission && !roleMay(m.role, permission) ? null : (
+        permission && !may(m, permission) ? null : (
           <li>
             <a href={`/settings/${path}`} aria-current={path === here ? 'page' : undefined}>
               {name}

@@ -3,7 +3,6 @@ import type { Member } from '#lib/core/context.ts'
 import { date, id } from '#lib/core/schemas.ts'
 import { createKey, getMe, listApiKeys, revokeApiKey } from '#lib/domain/users/operations.ts'
 import { type ApiKey, NewApiKey } from '#lib/domain/users/schema.ts'
-import { withoutKey } from '#lib/http/cookies.ts'
 import { forget } from '#lib/http/credentials.ts'
 import { Field } from '../../fields.tsx'
 import { act, type FormPage, type View } from '../../forms.ts'
@@ -102,7 +101,7 @@ const KeyForm = z.object({ note: NewApiKey.shape.note, expiresAt: date.optional(
 async function create(m: Member, { note, expiresAt: day }: z.output<typeof KeyForm>) {
   const { timeZone } = (await getMe(m)).read()
   const expiresAt = day ? endOfDay(timeZone, day) : null
-  const { key } = await createKey(withoutKey(m), { note, expiresAt })
+  const { key } = await createKey(m, { note, expiresAt })
   return { text: 'The key is made.', secret: { label: 'Your API key', value: key } }
 }
 

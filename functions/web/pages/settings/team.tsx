@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import type { Member } from '#lib/core/context.ts'
+import { type Member, may } from '#lib/core/context.ts'
 import { invalid } from '#lib/core/errors.ts'
-import { roleMay } from '#lib/core/permissions.ts'
 import { id } from '#lib/core/schemas.ts'
 import {
   addTeamMember,
@@ -40,17 +39,17 @@ interface May {
 }
 
 function mayOf(m: Member, members: readonly TeamMember[]): May {
-  const all = roleMay(m.role, 'calendar.write')
+  const all = may(m, 'calendar.write')
   const role = members.find(({ userId }) => userId === m.userId)?.role
   return { manage: all || role === 'ADMIN' || role === 'OWNER', own: all || role === 'OWNER' }
 }
 
-const RoleForm = ({ of: { userId, role, user }, may }: { of: TeamMember; may: May }) => (
+const RoleForm = ({ of: { userId, role, user }, allowed }: { of: TeamMember; allowed: May }) => (
   <form class="inline" method="post">
     <input type="hidden" name="act" value="role" />
     <input type="hidden" name="userId" value={String(userId)} />
     <select name="role" aria-label={`Role of ${user.name}`} autocomplete="off">
-      {ROLES.filter(([key]) => may.own || key !== 'OWNER').map(([key, name]) => (
+      {ROLES.filter(([key]) => allowed.own || key !== 'OWNER').map(([key, name]) => (
         <option value={key} selected={key === role}>
           {name}
         </option>
@@ -62,24 +61,24 @@ const RoleForm = ({ of: { userId, role, user }, may }: { of: TeamMember; may: Ma
   </form>
 )
 
-const Colleague = ({ of, may, m }: { of: TeamMember; may: May; m: Member }) => {
+const Colleague = ({ of, allowed, m }: { of: TeamMember; allowed: May; m: Member }) => {
   const { userId, role, user } = of
   const isSelf = userId === m.userId
-  const mayChange = may.manage && (may.own || role !== 'OWNER')
+  const mayChange = allowed.manage && (allowed.own || role !== 'OWNER')
   return (
     <Row
       name={isSelf ? `${user.name} (you)` : user.name}
       facts={[
         roleName(role),
         user.email,
-        !isSelf && roleMay(m.role, 'calendar.write') && (
+        !isSelf && may(m, 'calendar.write') && (
           <a href={`/settings/schedules?of=${userId}`}>
             Schedules<span class="unseen"> of {user.name}</span>
           </a>
         ),
       ]}
     >
-      {mayChange ? <RoleForm of={of} may={may} /> : null}
+      {mayChange ? <RoleForm of={of} allowed={allowed} /> : null}
       {mayChange || isSelf ? (
         <Confirm
           act="remove"
@@ -94,7 +93,7 @@ const Colleague = ({ of, may, m }: { of: TeamMember; may: May; m: Member }) => {
   )
 }
 
-const Newcomer = ({ view, may }: { view: View; may: May }) => {
+const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
   const filled = view.form('add', { role: 'MEMBER' })
   return (
     <section class="card stack" aria-labelledby="newcomer">
@@ -109,7 +108,7 @@ const Newcomer = ({ view, may }: { view: View; may: May }) => {
         <Choice
           name="role"
           label="Role"
-          options={ROLES.filter(([key]) => may.own || key !== 'OWNER')}
+          options={ROLES.filter(([key]) => allowed.own || key !== 'OWNER')}
           chosen={filled.values.role ?? 'MEMBER'}
           fault={filled.errors.role}
         />
@@ -143,7 +142,7 @@ const show = async (view: View) => {
     listTeamMembers(m, { teamId, userId: m.userId, limit: 1 }),
   ])
   const team = found.read()
-  const may = mayOf(m, own.items.read())
+  const allowed = mayOf(m, own.items.read())
   return (
     <Settings
       view={view}
@@ -155,14 +154,14 @@ const show = async (view: View) => {
         <h2 id="members">Members</h2>
         <Rows none="Nobody is in it.">
           {members.items.read().map(one => (
-            <Colleague of={one} may={may} m={m} />
+            <Colleague of={one} allowed={allowed} m={m} />
           ))}
         </Rows>
         <More view={view} next={members.nextCursor} />
       </section>
-      {may.manage ? <Newcomer view={view} may={may} /> : null}
-      {may.manage ? <About view={view} team={team} /> : null}
-      {may.own ? (
+      {allowed.manage ? <Newcomer view={view} allowed={allowed} /> : null}
+      {allowed.manage ? <About view={view} team={team} /> : null}
+      {allowed.own ? (
         <Confirm
           act="delete"
           label="Delete team"
@@ -220,7 +219,7 @@ export const teamPage: FormPage = {
       typed => ({ userId: Number(typed.userId) }),
       async (m, { userId: theirs }, press) => {
         await removeTeamMember(m, { teamId: press.id, userId: theirs })
-        const hasLeft = theirs === m.userId && !roleMay(m.role, 'calendar.read')
+        const hasLeft = theirs === m.userId && !may(m, 'calendar.read')
         return hasLeft
           ? { to: '/settings/teams', text: 'You have left the team.' }
           : { text: 'They are in the team no more.' }

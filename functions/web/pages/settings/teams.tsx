@@ -1,6 +1,5 @@
 import type * as z from 'zod'
-import type { Member } from '#lib/core/context.ts'
-import { roleMay } from '#lib/core/permissions.ts'
+import { type Member, may } from '#lib/core/context.ts'
 import { createTeam, listTeams } from '#lib/domain/teams/operations.ts'
 import { NewTeam } from '#lib/domain/teams/schema.ts'
 import { Field } from '../../fields.tsx'
@@ -31,7 +30,7 @@ const show = async (view: View) => {
         ))}
       </Rows>
       <More view={view} next={found.nextCursor} />
-      {roleMay(m.role, 'calendar.write') ? (
+      {may(m, 'calendar.write') ? (
         <section class="card stack" aria-labelledby="new">
           <h2 id="new">New team</h2>
           <Form act="create" button="Make team" filled={view.form('create')}>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { roleMay } from '#lib/core/permissions.ts'
+import { may } from '#lib/core/context.ts'
 import { date } from '#lib/core/schemas.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import {
@@ -10,7 +10,6 @@ import {
   webhook,
 } from '#lib/domain/webhooks/operations.ts'
 import { DeliveryFilter, NewWebhook, Replay, type Webhook } from '#lib/domain/webhooks/schema.ts'
-import { withoutKey } from '#lib/http/cookies.ts'
 import { Field } from '../../fields.tsx'
 import { act, type FormPage, type View } from '../../forms.ts'
 import { instantOf, type Reader } from '../../local.ts'
@@ -86,7 +85,7 @@ const Switches = ({ of }: { of: Webhook }) => (
 
 const show = async (view: View) => {
   const { m, id, c } = view
-  const mayChange = roleMay(m.role, 'connections.write')
+  const mayChange = may(m, 'connections.write')
   const { data: asked } = DeliveryFilter.shape.status.safeParse(c.req.query('status'))
   const status = asked ? { status: asked } : {}
   const [me, found, log] = await Promise.all([
@@ -156,7 +155,7 @@ export const webhookPage: FormPage = {
       return { text: 'The webhook is switched off.' }
     },
     rotate: async ({ m, id }) => {
-      const { secret } = (await rotateSecret(withoutKey(m), { id })).read()
+      const { secret } = (await rotateSecret(m, { id })).read()
       return { text: 'The secret is made.', secret: { label: 'Its secret', value: secret } }
     },
     replay: act(

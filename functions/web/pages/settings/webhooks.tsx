@@ -1,10 +1,8 @@
-import { type Member, requirePermission } from '#lib/core/context.ts'
-import { roleMay } from '#lib/core/permissions.ts'
+import { type Member, may, requirePermission } from '#lib/core/context.ts'
 import { randomText } from '#lib/core/text.ts'
 import { webhook } from '#lib/domain/webhooks/operations.ts'
 import { NewWebhook, type Webhook } from '#lib/domain/webhooks/schema.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
-import { withoutKey } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Area, Field } from '../../fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../../forms.ts'
@@ -110,7 +108,7 @@ const show = async (view: View) => {
         ))}
       </Rows>
       <More view={view} next={found.nextCursor} />
-      {roleMay(m.role, 'connections.write') ? (
+      {may(m, 'connections.write') ? (
         <section class="card stack" aria-labelledby="new">
           <h2 id="new">New webhook</h2>
           <Form act="create" button="Make webhook" filled={filled}>
@@ -128,7 +126,7 @@ const SECRET_BYTES = 32
 async function create(m: Member, input: Parameters<typeof webhook.create>[1]) {
   requirePermission(m, 'connections.write')
   const secret = `whsec_${randomText(SECRET_BYTES)}`
-  const { id } = (await webhook.create(withoutKey(m), { ...input, secret })).read()
+  const { id } = (await webhook.create(m, { ...input, secret })).read()
   return {
     to: `/settings/webhooks/${id}`,
     text: 'The webhook is made.',
