@@ -8,6 +8,8 @@ import { query } from '#lib/db/query.ts'
 import type { ConnectedApp } from './schema.ts'
 
 const g = oauthGrants
+// Clients serve users of every account: theirs may be another than the user's.
+const client = oauthClients
 
 const connected = query<{ userId: number; now: string }, ConnectedApp[]>(
   p =>
@@ -24,12 +26,12 @@ const connected = query<{ userId: number; now: string }, ConnectedApp[]>(
         connectedAt: iso(sql`c.since`),
         lastUsedAt: iso(sql`c.used`),
       }),
-      sql`from (select clients.id, clients.name, clients.description, clients.account_id,
+      sql`from (select ${client.id}, ${client.name}, ${client.description}, ${client.accountId},
         min(${g.createdAt}) as since, max(${g.lastUsedAt}) as used
-      from ${g} join ${oauthClients} clients on clients.id = ${g.clientId}
+      from ${g} join ${client} on ${client.id} = ${g.clientId}
       where ${g.accountId} = ${p.account} and ${g.userId} = ${p.userId}::int
         and ${g.revokedAt} is null and ${g.expiresAt} > ${p.now}::timestamptz
-      group by clients.id) c order by c.since desc, c.id desc`,
+      group by ${client.accountId}, ${client.id}) c order by c.since desc, c.id desc`,
     )}`,
 )
 
