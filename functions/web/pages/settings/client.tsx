@@ -38,6 +38,35 @@ const Decision = ({ of: { status } }: { of: OAuthClient }) => (
 const mayChange = (m: Member, { userId }: OAuthClient): boolean =>
   may(m, 'connections.write') || userId === m.userId
 
+/** What its maker can do with a client, and who sees to connections. */
+const Changes = ({ view, client }: { view: View; client: OAuthClient }) => {
+  const filled = view.form('save', clientFields(client))
+  return (
+    <>
+      <section class="card stack" aria-labelledby="about">
+        <h2 id="about">About it</h2>
+        <Form act="save" button="Save client" filled={filled}>
+          <ClientFields filled={filled} />
+        </Form>
+      </section>
+      {client.type === 'confidential' ? (
+        <Confirm
+          act="rotate"
+          label="Change secret"
+          ask="A new secret is made and shown once. The present one ends at once."
+          button="Change secret"
+        />
+      ) : null}
+      <Confirm
+        act="delete"
+        label="Delete client"
+        ask="Everything that users gave it goes with it."
+        button="Delete client"
+      />
+    </>
+  )
+}
+
 const show = async (view: View) => {
   const { m, id } = view
   const [me, found] = await Promise.all([getMe(m), findOAuthClient(m, { id })])
@@ -62,30 +91,7 @@ const show = async (view: View) => {
         />
         {may(m, 'connections.write') ? <Decision of={client} /> : null}
       </section>
-      {mayChange(m, client) ? (
-        <>
-          <section class="card stack" aria-labelledby="about">
-            <h2 id="about">About it</h2>
-            <Form act="save" button="Save client" filled={view.form('save', clientFields(client))}>
-              <ClientFields filled={view.form('save', clientFields(client))} />
-            </Form>
-          </section>
-          {type === 'confidential' ? (
-            <Confirm
-              act="rotate"
-              label="Change secret"
-              ask="A new secret is made and shown once. The present one ends at once."
-              button="Change secret"
-            />
-          ) : null}
-          <Confirm
-            act="delete"
-            label="Delete client"
-            ask="Everything that users gave it goes with it."
-            button="Delete client"
-          />
-        </>
-      ) : null}
+      {mayChange(m, client) ? <Changes view={view} client={client} /> : null}
     </Settings>
   )
 }
