@@ -11,6 +11,7 @@ import { form, query } from '#lib/http/validate.ts'
 import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
 import { authorizePages } from './authorize.ts'
+import { bookingPages } from './bookings.ts'
 import { BookingForm, Choices } from './choices.ts'
 import { entryPages } from './entry.ts'
 import { signedIn } from './guard.ts'
@@ -79,6 +80,7 @@ export default createApp('/', present)
     c => book(c, c.var.ctx, c.req.param(), c.req.valid('form')),
   )
   .route('/forms', formPages)
+  .route('/e', bookingPages)
   .get('/a/:uid', visitor, c => showAppointment(c, c.var.ctx, c.req.param('uid')))
   .get('/a/:uid/calendar.ics', visitor, c => showCalendar(c, c.var.ctx, c.req.param('uid')))
   .post(

@@ -132,6 +132,8 @@ ul.times + p { margin-top: 1.25rem }
 }
 .times a:hover { border-color: var(--accent); background: var(--tint); color: var(--accent) }
 .times small { color: var(--quiet); font-weight: 400 }
+ul.dates { padding-left: 1.25rem }
+.dates li { padding-block: .25rem }
 .when { white-space: pre-line; font-weight: 600 }
 .narrow .actions { margin-top: 1.5rem }
 .fold summary { cursor: pointer; color: var(--accent); padding-block: .5rem }

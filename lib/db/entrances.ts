@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookings } from '#drizzle/schema/bookings.ts'
-import { eventTypes, routingFormResponses, routingForms } from '#drizzle/schema/calendar.ts'
+import { eventTypes, routingFormResponses, routingForms, teams } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { oauthClients, oauthGrants } from '#drizzle/schema/oauth.ts'
 import { employees } from '#drizzle/schema/people.ts'
@@ -171,3 +171,22 @@ export const formResponseByUid: Query<{ uid: string }, { accountId: number; id: 
         id: routingFormResponses.id,
       })} from ${routingFormResponses} where ${routingFormResponses.uid} = ${p.uid}`,
   )
+
+/** A user by username, in any case, with the account that they made or joined first. */
+export const userByUsername: Query<{ username: string }, { accountId: number; id: number } | null> =
+  entrance(
+    p => sql`select ${json({ accountId: members.accountId, id: users.id })}
+      from ${users} join ${members} on ${members.userId} = ${users.id}
+      where lower(${users.username}) = lower(${p.username})
+      order by ${members.createdAt} limit 1`,
+  )
+
+/** A team by the subdomain of its business and its slug. */
+export const teamByAddress: Query<
+  { subdomain: string; teamSlug: string },
+  { accountId: number; id: number } | null
+> = entrance(
+  p => sql`select ${json({ accountId: teams.accountId, id: teams.id })}
+    from ${accounts} join ${teams} on ${teams.accountId} = ${accounts.id}
+    where lower(${accounts.subdomain}) = lower(${p.subdomain}) and ${teams.slug} = ${p.teamSlug}`,
+)

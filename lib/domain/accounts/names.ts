@@ -2,28 +2,43 @@ import { freeSlug } from '#lib/core/text.ts'
 
 /** First segments of the paths of our own pages, which a user's page would hide. */
 const RESERVED = [
+  'a',
   'api',
   'assets',
   'auth',
   'b',
   'book',
   'confirm',
+  'connect-and-join',
   'docs',
+  'e',
+  'embed',
+  'favicon.ico',
   'forgot',
   'forms',
   'health',
   'home',
+  'mcp',
   'oauth',
+  'openapi.json',
   'portal',
   'reset',
+  'robots.txt',
   'settings',
   'signin',
   'signout',
   'signup',
   'team',
+  'unsubscribe',
 ]
 
 const reserved = new Set(RESERVED)
+
+/**
+ * The first segment of the path of a user's pages, as a pattern: none of those of our own pages. So
+ * a path below one of them that has no page is not taken for a user's.
+ */
+export const USERNAME_SEGMENT = `(?!(?:${RESERVED.join('|').replaceAll('.', '\\.')})(?:/|$))[A-Za-z0-9][A-Za-z0-9._-]*`
 
 /** Whether a username, in lower case, is kept for pages of ours. */
 export const isReserved = (username: string): boolean => reserved.has(username)

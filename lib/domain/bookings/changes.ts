@@ -9,19 +9,10 @@ import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { ownUser } from '#lib/domain/teams/reach.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
-import { freeTime } from '../occupancies/writes.ts'
+import { addConfirm, addReject } from './answer.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
-import {
-  CHANGED,
-  changeBooking,
-  type Known,
-  knownSeries,
-  readKnown,
-  requireMove,
-  requireOwn,
-  type Which,
-} from './known.ts'
+import { CHANGED, changeBooking, type Known, readKnown, requireOwn, type Which } from './known.ts'
 import { placeAt } from './places.ts'
 import { bookingById, bookingPages } from './record.ts'
 import type { Booking } from './schema.ts'
@@ -47,7 +38,7 @@ function change(
   m: Member,
   which: Which,
   action: string,
-  work: (write: Write, was: Known) => void | Promise<void>,
+  work: (write: Write, was: Known) => unknown,
 ): Promise<Json<Booking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(CHANGED, async () => {
@@ -59,41 +50,18 @@ function change(
   })
 }
 
-/** What waits for one word of the host: of a series all that still waits, else the booking alone. */
-async function waitingWith(m: Member, was: Known): Promise<Known[]> {
-  const { recurringEventId } = was
-  if (recurringEventId === null) return [was]
-  const series = await m.tenant.read(knownSeries, { recurringEventId })
-  return series.filter(b => b.status === 'pending')
-}
-
 /** Accepts a booking that waits for its host's word, and all of its series that do. */
 export const confirmBooking = (m: Member, which: Which): Promise<Json<Booking>> =>
-  change(m, which, 'booking.confirm', async (write, was) => {
-    if (was.status === 'awaiting_host') conflict('An instant meeting is accepted by joining it')
-    requireMove(was, 'accepted')
-    const all = await waitingWith(m, was)
-    for (const one of all) changeBooking(write, m, one, { status: 'accepted' })
-    const ids = all.map(b => b.id)
-    emitBookings(write, m, 'BOOKING_CONFIRMED', ids)
-    tellBookings(write, m, 'confirmed', ids)
-  })
+  change(m, which, 'booking.confirm', (write, was) => addConfirm(write, m, m.tenant, was))
 
 /** Turns down a booking that waits for its host's word, and all of its series that do. */
 export const rejectBooking = (
   m: Member,
   { reason, ...which }: Which & { reason?: string | null | undefined },
 ): Promise<Json<Booking>> =>
-  change(m, which, 'booking.reject', async (write, was) => {
-    requireMove(was, 'rejected')
-    const all = await waitingWith(m, was)
-    for (const one of all)
-      changeBooking(write, m, one, { status: 'rejected', rejectionReason: reason ?? null })
-    const ids = all.map(b => b.id)
-    freeTime(write, 'booking', ids)
-    emitBookings(write, m, 'BOOKING_REJECTED', ids)
-    tellBookings(write, m, 'rejected', ids)
-  })
+  change(m, which, 'booking.reject', (write, was) =>
+    addReject(write, m, m.tenant, was, reason ?? null),
+  )
 
 const setNoShow = query<{ id: number; rows: string }, unknown>(
   p => sql`with changed as (

@@ -22,6 +22,7 @@ import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { CHANGED, changeBooking, enterByUid, type Known, readKnown, requireOwn } from './known.ts'
 import type { Offered } from './offers.ts'
+import { isTooLateToMove } from './policy.ts'
 import { readFacts } from './read.ts'
 import { bookedById, bookingById } from './record.ts'
 import type { Booking, BookingStatus, NewBooking } from './schema.ts'
@@ -161,7 +162,6 @@ function requireMovable(type: EventTypeFacts, was: Known, base: Base, byHost: bo
   const now = minutesOf(base.now)
   if (was.end <= now && !type.allowReschedulingPast)
     badRequest('booking_time_out_of_bounds_error: the meeting is over')
-  const { disabled = false, minutesBefore } = type.disableRescheduling ?? {}
-  const tooLate = disabled || (minutesBefore !== undefined && was.start - now < minutesBefore)
-  if (!byHost && tooLate) conflict('This meeting cannot be moved any more')
+  if (!byHost && isTooLateToMove(type.disableRescheduling, was.start, now))
+    conflict('This meeting cannot be moved any more')
 }

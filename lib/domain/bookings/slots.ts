@@ -12,7 +12,8 @@ import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, toUtc } from '#lib/scheduling/zone.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
-import { readKnown } from './known.ts'
+import type { EventFacts } from './facts.ts'
+import { enterByUid, type Known, readKnown } from './known.ts'
 import { type Offered, offeredStarts } from './offers.ts'
 import { readFacts } from './read.ts'
 import type { NewHold, SlotsQuery } from './schema.ts'
@@ -54,19 +55,46 @@ export async function listSlots(m: Member, asked: SlotsQuery): Promise<SlotsByDa
     ? { id: asked.eventTypeId }
     : await m.tenant.read(typeBySlug, { slug, username, teamSlug, userId: m.userId })
   const { id } = named ?? notFound('Event type')
-  const exclude = asked.bookingUidToReschedule
-    ? (await readKnown(m.tenant, { uid: asked.bookingUidToReschedule })).id
+  const moving = asked.bookingUidToReschedule
+    ? await readKnown(m.tenant, { uid: asked.bookingUidToReschedule })
     : undefined
-  return slotsOf(m, m.tenant, id, asked, exclude)
+  return slotsOf(m, m.tenant, id, asked, moving)
 }
 
-/** The slots of one event type, for any caller. */
+/**
+ * Where a booking could be moved to by who holds its public identifier: when its hosts are free, but
+ * for where it is.
+ */
+export async function listMoves(
+  base: Base,
+  { uid, ...asked }: Pick<SlotsQuery, 'start' | 'end' | 'timeZone'> & { uid: string },
+): Promise<SlotsByDay> {
+  const tenant = await enterByUid(base, uid)
+  const was = await readKnown(tenant, { uid })
+  const duration = was.end - was.start
+  const days = await slotsOf(base, tenant, was.eventTypeId ?? 0, { ...asked, duration }, was)
+  const isElsewhere = ({ start }: Slot) => Date.parse(start) !== was.start * 60_000
+  return Object.fromEntries(
+    Object.entries(days)
+      .map(([day, slots]) => [day, slots.filter(isElsewhere)] as const)
+      .filter(([, slots]) => slots.length > 0),
+  )
+}
+
+/** Who must be free for a booking to be moved: its hosts, as far as they are hosts still. */
+const staying = (facts: EventFacts, { hostIds }: Pick<Known, 'hostIds'>): readonly number[] =>
+  hostIds.every(id => facts.hosts.some(h => h.userId === id)) ? hostIds : []
+
+/**
+ * The slots of one event type, for any caller.
+ * @param moving the booking that is to be moved: it is not in its own way, and keeps its hosts
+ */
 export async function slotsOf(
   base: Base,
   tenant: Tenant,
   eventTypeId: number,
   asked: Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration' | 'format'>,
-  exclude?: number,
+  moving?: Pick<Known, 'id' | 'hostIds'>,
 ): Promise<SlotsByDay> {
   const zone = asked.timeZone ?? 'UTC'
   const from = instantOf(asked.start, zone, 0)
@@ -78,16 +106,19 @@ export async function slotsOf(
       { field: 'end', message: `must be within ${MAX_DAYS} days of start` },
     ])
   const window = { from: new Date(from * 60_000), to: new Date(to * 60_000), count: 0 }
-  const facts = await readFacts(base, tenant, { eventTypeId, ...window, exclude })
+  const facts = await readFacts(base, tenant, { eventTypeId, ...window, exclude: moving?.id })
   const type = requireType(facts)
   const length = asked.duration ?? type.length
   const lengths = [type.length, ...type.lengthOptions]
-  if (!lengths.includes(length))
+  // A booking keeps its length, whatever has become of the event type.
+  if (!moving && !lengths.includes(length))
     badRequest('The query parameters are wrong', [
       { field: 'duration', message: `must be ${lengths.join(' or ')}` },
     ])
   const offered = offeredStarts(facts, { now: minutesOf(base.now), length }, from, to)
-  return byDay(zone, offered, asked.format === 'range' ? length : undefined, type.showCount)
+  const kept = moving ? staying(facts, moving) : []
+  const possible = offered.filter(o => kept.every(id => o.hostIds.includes(id)))
+  return byDay(zone, possible, asked.format === 'range' ? length : undefined, type.showCount)
 }
 
 const instantOf = (value: Date | string, zone: string, daysLater: number): number =>

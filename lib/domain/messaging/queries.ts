@@ -52,7 +52,7 @@ const shownJoins = sql`
   left join ${customers} k on k.account_id = b.account_id and k.id = b.customer_id`
 
 /** The business `a`, as its customers see it. */
-const sender = json({
+export const sender = json({
   name: sql`a.name`,
   email: sql`a.email`,
   phone: sql`a.phone`,

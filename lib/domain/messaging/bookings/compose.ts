@@ -1,9 +1,9 @@
 import type { Settings } from '#lib/core/context.ts'
-import { signToken } from '#lib/core/tokens.ts'
 import { type Composed, organizerAddress, type Skipped } from '../compose.ts'
 import type { CalendarEvent, CalendarMethod, CalendarPerson } from '../ics.ts'
 import type { BookingMessage } from '../schema.ts'
 import type { Letter } from '../templates.ts'
+import { answerUrl } from './answers.ts'
 import type { BookingDate, ShownBooking } from './schema.ts'
 import {
   type AboutBooking,
@@ -14,30 +14,9 @@ import {
 } from './templates.ts'
 import { hostsOf, isOff, placeOf, statusFor, titleOf } from './words.ts'
 
-/** What a token of a host's link is for. Its subject is `answerSubject`. */
-export const ANSWER_PURPOSE = 'answer'
-
-/** Who may answer which booking by a link. */
-export const answerSubject = (uid: string, userId: number): string => `${uid}.${userId}`
-
 /** The attendee's own page of a booking, or of their seat in it. */
 export const attendeeUrl = ({ publicUrl }: Settings, uid: string, seat?: string): string =>
   `${publicUrl}/e/${uid}${seat ? `?seat=${seat}` : ''}`
-
-/** The page where a host confirms or declines; good until the last of the dates is over. */
-async function answerUrl(
-  settings: Settings,
-  userId: number,
-  dates: readonly BookingDate[],
-): Promise<string> {
-  const uid = dates[0]?.uid ?? ''
-  const token = await signToken(settings.secret, {
-    purpose: ANSWER_PURPOSE,
-    subject: answerSubject(uid, userId),
-    expiresAt: new Date(dates.at(-1)?.endTime ?? 0),
-  })
-  return `${settings.publicUrl}/e/${uid}/answer?token=${token}`
-}
 
 const isAbout = (message: BookingMessage): message is AboutBooking => message.booking !== null
 
@@ -72,7 +51,9 @@ async function buttonOf(
   const { userId } = data.reader
   if (userId !== undefined) {
     if (kind !== 'host_requested') return undefined
-    return { label: 'Confirm or decline', url: await answerUrl(settings, userId, dates) }
+    const ends = new Date(dates.at(-1)?.endTime ?? booking.endTime)
+    const url = await answerUrl(settings, { uid: dates[0]?.uid ?? booking.uid, userId }, ends)
+    return { label: 'Confirm or decline', url }
   }
   if (kind === 'event_cancelled' || kind === 'event_rejected') return undefined
   return { label: 'See or change', url: attendeeUrl(settings, booking.uid, data.seat?.uid) }

@@ -19,7 +19,7 @@ const organizer = sql`coalesce(
     order by ${members.createdAt} limit 1))`
 
 const hosts = jsonArray(
-  json({ userId: users.id, ...person }),
+  json({ userId: users.id, ...person, timeZone: users.timeZone, locale: users.locale }),
   sql`from ${bookingHosts} join ${users} on ${users.id} = ${bookingHosts.userId}
     where ${bookingHosts.accountId} = ${b.accountId} and ${bookingHosts.bookingId} = ${b.id}
     order by (${users.id} = ${b.userId}) desc, ${users.id}`,
@@ -56,7 +56,7 @@ const eventType = jsonRow(
 )
 
 /** Other dates of the booking's series. */
-const other = named(bookings, 'other')
+export const other = named(bookings, 'other')
 
 const dateOf = (table: typeof bookings) => ({
   id: table.id,
@@ -75,7 +75,7 @@ const datesWhere = (condition: SQL): SQL =>
   )
 
 /** A row of `bookings` as messages and pages tell of it, with those of its dates that are meant. */
-const shown = (dates: SQL): SQL =>
+export const shownBooking = (dates: SQL): SQL =>
   json({
     ...dateOf(b),
     title: b.title,
@@ -98,5 +98,5 @@ const shown = (dates: SQL): SQL =>
 
 /** The booking that a claimed message `c` is about, with the dates that it tells of. */
 export const bookingOfMessage = sql`case when c.subject = 'booking' then (
-  select ${shown(sql`${other.id} in (select jsonb_array_elements_text(c.data -> 'bookingIds')::int)`)}
+  select ${shownBooking(sql`${other.id} in (select jsonb_array_elements_text(c.data -> 'bookingIds')::int)`)}
   from ${b} where ${b.accountId} = c.account_id and ${b.id} = c.subject_id) end`

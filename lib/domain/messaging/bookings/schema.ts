@@ -1,4 +1,4 @@
-import type { Timing } from '../schema.ts'
+import type { Sender, Timing } from '../schema.ts'
 
 /** What a message tells an attendee of an event booking. */
 export type AttendeeKind =
@@ -99,8 +99,16 @@ export interface ShownBooking extends BookingDate {
   eventType: ShownEventType | null
   /** Who is asked in the name of all hosts; the account's owner while nobody hosts it. */
   organizer: { name: string; email: string }
-  hosts: { userId: number; name: string; email: string }[]
+  hosts: { userId: number; name: string; email: string; timeZone: string; locale: string }[]
   attendees: ShownAttendee[]
   /** The dates that are told of: of the message, or of the whole series. In order. */
   dates: BookingDate[]
+}
+
+/** An event booking as its attendees' and hosts' links show it, with all dates of its series. */
+export interface LinkedBooking {
+  booking: ShownBooking
+  sender: Sender
+  /** First day of the week, 0 being Sunday. */
+  weekStart: number
 }

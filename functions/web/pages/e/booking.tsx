@@ -1,0 +1,272 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Base } from '#lib/core/context.ts'
+import { notFound } from '#lib/core/errors.ts'
+import { isTooLateToMove } from '#lib/domain/bookings/policy.ts'
+import { findBookingByUid, writeBookingCalendar } from '#lib/domain/messaging/bookings/links.ts'
+import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
+import { othersOf } from '#lib/domain/messaging/bookings/templates.ts'
+import {
+  hostsOf,
+  placeOf,
+  reasonOf,
+  statusFor,
+  titleOf,
+} from '#lib/domain/messaging/bookings/words.ts'
+import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import type { Filled } from '#lib/http/validate.ts'
+import { Alert, Area, Choice, EMPTY, Facts, Hidden } from '../../fields.tsx'
+import { Layout, showPage } from '../../layout.tsx'
+import { linkTo, writePrice } from '../../words.ts'
+
+/** Whose booking a link shows: everybody's, or the holder's of one seat. */
+export interface OwnLink {
+  uid: string
+  seat?: string | undefined
+}
+
+/** A booking as a link shows it to its reader. */
+export interface OwnBooking extends LinkedBooking {
+  seat: string | undefined
+  /** Where it stands for the reader: a seat that was given back is canceled for its holder. */
+  status: BookingStatus
+  style: Style
+}
+
+/** The booking of an attendee's link; 404 when nothing has the uid. */
+export async function readOwn(base: Base, { uid, seat }: OwnLink): Promise<OwnBooking> {
+  const linked = (await findBookingByUid(base, uid)) ?? notFound('Booking')
+  const { booking, sender } = linked
+  const holder = booking.attendees.find(a => (booking.isSeated ? a.seatUid === seat : !a.isGuest))
+  const style = usableStyle(
+    [booking.eventType?.interfaceLanguage, holder?.locale, sender.locale],
+    [holder?.timeZone, sender.timeZone],
+  )
+  const own = booking.isSeated ? seat : undefined
+  return { ...linked, seat: own, status: statusFor(booking, own), style }
+}
+
+/** What its reader may still do with it, by the state of things at `now`. */
+export function rightsOf({ booking, status, seat }: OwnBooking, now: Date) {
+  const { startTime, endTime, eventType, isSeated } = booking
+  const [start, end] = [Date.parse(startTime), Date.parse(endTime)]
+  const isLive = status === 'accepted' || status === 'pending' || status === 'awaiting_host'
+  const isAhead = isLive && now.getTime() < end
+  const isTheirs = !isSeated || seat !== undefined
+  const policy = eventType?.disableRescheduling ?? null
+  const isTooLate = isTooLateToMove(policy, start / 60_000, now.getTime() / 60_000)
+  const isMovable = !isSeated && status !== 'awaiting_host' && eventType !== null
+  return {
+    isAhead,
+    isTheirs,
+    canCancel: isAhead && isTheirs && !eventType?.disableCancelling,
+    canMove: isAhead && isMovable && !isTooLate,
+  }
+}
+
+const HEADINGS: Record<BookingStatus, string> = {
+  accepted: 'Your meeting is confirmed',
+  pending: 'Your request waits for an answer',
+  awaiting_host: 'Somebody joins you in a moment',
+  cancelled: 'This meeting was canceled',
+  rejected: 'Your request was declined',
+}
+
+function headingOf({ booking, status, seat }: OwnBooking, now: Date): string {
+  if (status === 'cancelled' && booking.status !== 'cancelled') return 'You have no seat here'
+  const isOver = now.getTime() >= Date.parse(booking.endTime)
+  if (isOver && status !== 'cancelled' && status !== 'rejected') return 'This meeting is over'
+  if (status === 'accepted' && booking.isSeated)
+    return seat === undefined ? 'This meeting takes place' : 'Your seat is confirmed'
+  return HEADINGS[status]
+}
+
+/** A place that is an address on the web leads there. */
+const Place = ({ place }: { place: string }) =>
+  /^https?:\/\//.test(place) ? (
+    <a href={place} rel="noopener noreferrer">
+      {place}
+    </a>
+  ) : (
+    <span>{place}</span>
+  )
+
+/** What, when, with whom and where. */
+export function factsOf({ booking, status, seat, style }: OwnBooking): [string, Child][] {
+  const { price, currency } = booking
+  const holder = booking.attendees.find(a => a.seatUid === seat && seat !== undefined)
+  const isOff = status === 'cancelled' || status === 'rejected'
+  const mayKnow = !booking.isSeated || holder !== undefined
+  const place = placeOf(booking)
+  return [
+    ['What', titleOf(booking)],
+    ['When', writeTimes(booking, style)],
+    ['With', hostsOf(booking)],
+    ['Also', holder && othersOf(booking, holder.email).join(', ')],
+    ['Where', !isOff && mayKnow && place && <Place place={place} />],
+    ['Price', !isOff && price > 0 && writePrice(price, currency, style.locale)],
+    ['Reason', isOff && reasonOf({ ...booking, status })],
+  ]
+}
+
+const NOTES: Partial<Record<BookingStatus, string>> = {
+  pending: 'The time is kept for you. You get an e-mail as soon as there is an answer.',
+  awaiting_host: 'Please stay: if nobody can join, you are told within minutes.',
+}
+
+interface PartProps {
+  own: OwnBooking
+  now: Date
+  filled: Filled
+}
+
+/** The other dates of a series that are still to come. */
+const comingOf = ({ booking }: OwnBooking, now: Date) =>
+  booking.dates.filter(
+    d =>
+      (d.status === 'accepted' || d.status === 'pending') &&
+      Date.parse(d.startTime) > now.getTime() &&
+      d.id !== booking.id,
+  )
+
+const CancelForm = ({ own, now, filled }: PartProps) => {
+  const others = comingOf(own, now).length
+  return (
+    <details class="fold" open={filled !== EMPTY}>
+      <summary>{own.seat ? 'Give back this seat' : 'Cancel this meeting'}</summary>
+      <form class="fields" method="post" action={`/e/${own.booking.uid}/cancel`}>
+        <Hidden values={{ seat: own.seat }} />
+        {others > 0 ? (
+          <Choice
+            name="scope"
+            label="What to cancel"
+            options={[
+              ['one', 'This date alone'],
+              ['remaining', `All dates still to come (${others + 1})`],
+            ]}
+            chosen={filled.values.scope ?? 'one'}
+            fault={filled.errors.scope}
+          />
+        ) : null}
+        <Area name="reason" label="Reason" maxlength={1000} filled={filled} />
+        <button class="button danger wide" type="submit">
+          {own.seat ? 'Give back seat' : 'Cancel meeting'}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** Why something cannot be done here, and whom to ask instead. */
+const Limits = ({ own, now }: Omit<PartProps, 'filled'>) => {
+  const { booking } = own
+  const { isAhead, isTheirs, canCancel, canMove } = rightsOf(own, now)
+  if (!isAhead || (canCancel && canMove)) return null
+  if (!isTheirs)
+    return <p class="note">To change your own seat, use the link in your e-mail, please.</p>
+  const shown = booking.eventType?.hideOrganizerEmail ? '' : ` at ${booking.organizer.email}`
+  const what = [canCancel ? '' : 'canceled', canMove || booking.isSeated ? '' : 'moved']
+  const text = what.filter(Boolean).join(' or ')
+  if (!text || own.status === 'awaiting_host') return null
+  return (
+    <p class="note">
+      It cannot be {text} here{canCancel ? ' any more' : ''}. If you cannot come, please ask{' '}
+      {booking.organizer.name}
+      {shown}.
+    </p>
+  )
+}
+
+const Actions = ({ own, now, filled }: PartProps) => {
+  const { uid } = own.booking
+  const { isAhead, canCancel, canMove } = rightsOf(own, now)
+  return (
+    <>
+      {isAhead ? (
+        <p class="actions">
+          <a class="button plain" href={linkTo(`/e/${uid}/calendar.ics`, { seat: own.seat })}>
+            Add to calendar
+          </a>
+          {canMove ? (
+            <a class="button plain" href={`/e/${uid}/move`}>
+              Choose another time
+            </a>
+          ) : null}
+        </p>
+      ) : null}
+      <Limits own={own} now={now} />
+      {canCancel ? <CancelForm own={own} now={now} filled={filled} /> : null}
+    </>
+  )
+}
+
+const Series = ({ own, now }: Omit<PartProps, 'filled'>) => {
+  const dates = comingOf(own, now)
+  if (dates.length === 0) return null
+  return (
+    <section aria-labelledby="series">
+      <h2 id="series">Other dates</h2>
+      <ul class="dates">
+        {dates.map(date => (
+          <li>
+            <a href={`/e/${date.uid}`}>{writeTimes(date, own.style, ', ')}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The attendee's page of one booking, or of their seat in it. */
+export async function showBooking<E extends AppEnv>(
+  c: Context<E>,
+  base: Base,
+  link: OwnLink,
+  filled: Filled = EMPTY,
+  status = filled === EMPTY ? 200 : 422,
+  message?: string,
+): Promise<Response> {
+  const own = await readOwn(base, link)
+  const { booking, sender } = own
+  const heading = headingOf(own, base.now)
+  c.header('X-Robots-Tag', 'noindex')
+  return showPage(
+    c,
+    <Layout title={heading} forCustomers noindex>
+      <div class="card narrow stack">
+        <p class="quiet">{sender.name}</p>
+        <h1>{heading}</h1>
+        <Alert message={message} />
+        {NOTES[own.status] && rightsOf(own, base.now).isAhead ? (
+          <p class="note" role="status">
+            {NOTES[own.status]}
+          </p>
+        ) : null}
+        <Facts facts={factsOf(own)} />
+        <Actions own={own} now={base.now} filled={filled} />
+        <Series own={own} now={base.now} />
+        {booking.eventType ? (
+          <p>
+            <a href={booking.eventType.path}>Book another meeting</a>
+          </p>
+        ) : null}
+      </div>
+    </Layout>,
+    status,
+  )
+}
+
+/** The booking as a calendar file (RFC 5545). */
+export async function showBookingCalendar<E extends AppEnv>(
+  c: Context<E>,
+  base: Base,
+  link: OwnLink,
+): Promise<Response> {
+  const own = await readOwn(base, link)
+  return c.body(writeBookingCalendar(base, own, own.seat), 200, {
+    'content-type': 'text/calendar; charset=utf-8',
+    'Content-Disposition': 'inline; filename="booking.ics"',
+    'X-Robots-Tag': 'noindex',
+  })
+}
