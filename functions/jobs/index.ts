@@ -7,6 +7,7 @@ import { queueReminders } from '#lib/domain/messaging/reminders.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
 import { cleanUpOAuth } from '#lib/domain/oauth/cleanup.ts'
 import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
+import { queueDueWorkflows } from '#lib/domain/workflows/clock.ts'
 import { dropOldEvents } from '#lib/events/cleanup.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
 import type { Bindings } from '#lib/http/deps.ts'
@@ -27,8 +28,11 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await expireInstantBookings(system)
     await expireHolds(system)
   },
-  reminders: queueReminders,
-  messages: sendAllMessages,
+  reminders: async system => {
+    await queueReminders(system)
+    await queueDueWorkflows(system)
+  },
+  messages: system => sendAllMessages(system),
   deliver: system => deliverEvents(system),
   rollups: foldRollups,
   cleanup: async system => {

@@ -61,7 +61,7 @@ export async function waitingMails({ account }: Calendar, now = NOW): Promise<Ou
     base =>
       sendMessages(
         { ...base, settings, ports: { ...base.ports, email: () => email } },
-        { accountId: account.accountId },
+        { accountId: account.accountId, ownOnly: true },
       ),
     new Date(now),
   )

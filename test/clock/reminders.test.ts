@@ -1,15 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DAY, HOUR, iso, MINUTE, openPlace, type Place, START } from './world.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { DAY, dayOf, HOUR, iso, MINUTE, openPlace, type Place } from './world.ts'
 
+let platform: OwnPlatform
 let place: Place
+let [START, EARLY, DUE] = [0, 0, 0]
 beforeAll(async () => {
-  place = await openPlace()
+  platform = await startOwnPlatform()
 })
-afterAll(() => place.platform.stop())
+afterAll(() => platform.stop())
+beforeEach(async () => {
+  place = await openPlace(platform)
+  START = place.start
+  EARLY = START - 30 * DAY
+  DUE = START - DAY
+})
 
-/** Long before. */
-const EARLY = START - 30 * DAY
-const DUE = START - DAY
 const subjects = (to: string) => place.sent(to).map(m => m.subject)
 const REMINDER = /^Reminder: /
 
@@ -25,14 +31,14 @@ describe('the reminder of an appointment', () => {
     const [mail, ...more] = place.sent(email)
     expect(more).toEqual([])
     expect(mail?.text).toContain('Hello Ann Lee,')
-    expect(mail?.text).toContain('Wednesday, May 17, 2028')
+    expect(mail?.text).toContain(dayOf(START))
     expect(mail?.text).not.toContain('at short notice')
     expect(mail?.attachments).toEqual([])
   })
 
   it('comes once when two runs overlap', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => place.appoint(EARLY)))
-    const { fireJob } = place.platform
+    const { fireJob } = platform
     const now = new Date(DUE)
     await Promise.all(['reminders', 'reminders', 'reminders'].map(job => fireJob(job, now)))
     await Promise.all(['messages', 'messages', 'messages'].map(job => fireJob(job, now)))
@@ -43,7 +49,7 @@ describe('the reminder of an appointment', () => {
     const before = await place.appoint(EARLY)
     await place.call('del', `/api/services/appointments?id=${before.id}`, DUE - HOUR)
     const after = await place.appoint(EARLY)
-    await place.platform.fireJob('reminders', new Date(DUE))
+    await platform.fireJob('reminders', new Date(DUE))
     await place.call('del', `/api/services/appointments?id=${after.id}`, DUE)
     await place.tick(DUE)
     for (const { email } of [before, after]) expect(subjects(email)).toEqual([])
@@ -63,16 +69,16 @@ describe('the reminder of an appointment', () => {
     expect(subjects(email)).toHaveLength(1)
     await place.tick(DUE + 5 * DAY)
     expect(subjects(email)).toHaveLength(2)
-    expect(place.sent(email)[1]?.text).toContain('Monday, May 22, 2028')
+    expect(place.sent(email)[1]?.text).toContain(dayOf(START + 5 * DAY))
   })
 
   it('says nothing of a time that it had when it was queued and has no more', async () => {
     const { id, email } = await place.appoint(EARLY)
-    await place.platform.fireJob('reminders', new Date(DUE))
+    await platform.fireJob('reminders', new Date(DUE))
     await place.call('put', `/api/services/appointments?id=${id}`, DUE, {
       startTime: iso(START + 3 * DAY),
     })
-    await place.platform.fireJob('messages', new Date(DUE))
+    await platform.fireJob('messages', new Date(DUE))
     expect(subjects(email)).toEqual([])
     await place.tick(DUE + 3 * DAY)
     expect(subjects(email)).toHaveLength(1)
@@ -130,8 +136,9 @@ describe('the reminder of an appointment', () => {
 
   it('is sent once although the provider failed, or its answer was lost', async () => {
     const { email } = await place.appoint(EARLY)
+    await expect.poll(() => platform.mailbox.list({ to: email })).toHaveLength(1)
     const fault = (body: object) =>
-      fetch(`${place.platform.url}/_dev/resend/fault`, {
+      fetch(`${platform.url}/_dev/resend/fault`, {
         method: 'POST',
         body: JSON.stringify({ contains: email, ...body }),
       })
@@ -155,7 +162,7 @@ describe('the reminder of an event booking', () => {
     await place.tick(start - DAY)
     await place.tick(start - DAY + MINUTE)
     for (const to of [email, guest]) expect(subjects(to)).toEqual([expect.stringMatching(REMINDER)])
-    expect(place.sent(email)[0]?.text).toContain('4:00 PM – 4:30 PM (Central European Summer Time)')
+    expect(place.sent(email)[0]?.text).toMatch(/4:00 PM – 4:30 PM \(Central European/)
   })
 
   it('does not come after it was cancelled, and moves along', async () => {

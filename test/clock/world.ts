@@ -1,19 +1,23 @@
 import { expect } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
-import { type Body, client, createAccount, type TestAccount } from '../client.ts'
+import { ownerOf } from '#dev/operator.ts'
+import type { Member } from '#lib/core/context.ts'
+import { markNoShow } from '#lib/domain/bookings/changes.ts'
+import { createWorkflow, deleteWorkflow, updateWorkflow } from '#lib/domain/workflows/operations.ts'
+import { NewWorkflow, WorkflowChange } from '#lib/domain/workflows/schema.ts'
+import { type Body, client, createAccount, directly, type TestAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import type { OwnPlatform } from '../own-platform.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** When what is booked in these tests begins: a Wednesday morning in New York. */
-export const START = Date.parse('2028-05-17T14:00:00Z')
-
 /** A business on a platform whose clock is the test's. */
 export interface Place {
   platform: OwnPlatform
+  /** When what is booked here begins, where nothing is said: no other place is near it. */
+  start: number
   account: TestAccount
   eventTypeId: number
   serviceId: number
@@ -35,6 +39,14 @@ export interface Place {
     at: number,
     more?: object,
   ): Promise<{ id: number; uid: string; email: string; start: number }>
+  /** Makes, changes or (with null) deletes a workflow of the owner's at a moment. */
+  workflow(at: number, input: object): Promise<{ id: number }>
+  changeWorkflow(at: number, id: number, change: object | null): Promise<void>
+  /** Notes as the owner who did not come to an event booking. */
+  noShow(
+    at: number,
+    who: { id: number; host?: boolean; attendees?: { email: string; noShow: boolean }[] },
+  ): Promise<void>
   /** What the minute's jobs do at a moment: queueing, then sending. */
   tick(at: number): Promise<void>
   /** The messages to an address or number, oldest first, but those that confirm, change or cancel. */
@@ -45,20 +57,29 @@ export interface Place {
 /** An instant as requests say it. */
 export const iso = (at: number): string => new Date(at).toISOString()
 
+/** A day as e-mails write it, in UTC. */
+export const dayOf = (at: number): string =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(at)
+
 let people = 0
 
 const NOTICES = /^(Confirmed|Please|Requested|Declined|Changed|Canceled|New booking|A booking)/
 
-/** Starts a platform with one business on it, whose owner works around the clock. */
-export async function openPlace(): Promise<Place> {
-  const platform = await startOwnPlatform()
+/** Wednesdays, far enough apart that what is due for one place is not for the next. */
+const FIRST = Date.parse('2028-05-17T14:00:00Z')
+let places = 0
+
+/** Opens a business on a platform, whose owner works around the clock. */
+export async function openPlace(platform: OwnPlatform): Promise<Place> {
   const account = await createAccount('enterprise', { timeZone: 'UTC' }, platform)
-  return { platform, ...(await furnish(platform, account)) }
+  const start = FIRST + places++ * 10 * 7 * DAY
+  return { platform, ...(await furnish(platform, account, start)) }
 }
 
 async function furnish(
   platform: OwnPlatform,
   account: TestAccount,
+  start: number,
 ): Promise<Omit<Place, 'platform'>> {
   const sql: Place['sql'] = (text, params = []) => queryDatabase(text, params, platform)
   const mine = client(account.apiKey, platform.url)
@@ -70,7 +91,14 @@ async function furnish(
     expect(reply.status, reply.text).toBeLessThan(300)
     return reply.body
   }
-  const now = Date.parse('2028-01-03T12:00:00Z')
+  let booked = 0
+  const asOwner = <R>(at: number, work: (m: Member) => Promise<R>) =>
+    directly(
+      base => work(ownerOf(base, { ...account, plan: 'enterprise' })),
+      new Date(at),
+      platform,
+    )
+  const now = start - 40 * DAY
   const service = { name: 'Haircut', duration: 60, price: 4500 }
   const serviceId = Number((await call('post', '/api/services/services', now, service)).id)
   const [type] = await sql<{ id: number }>('select id from event_types where account_id = $1', [
@@ -84,6 +112,7 @@ async function furnish(
   )
   return {
     account,
+    start,
     eventTypeId,
     serviceId,
     call,
@@ -95,19 +124,33 @@ async function furnish(
         email,
         ...person,
       })
-      const times = { startTime: iso(START), endTime: iso(START + HOUR) }
-      const booked = { serviceId, customerId: customer.id, ...times, ...more }
-      const { id } = await call('post', '/api/services/appointments', at, booked)
+      const times = { startTime: iso(start), endTime: iso(start + HOUR) }
+      const body = { serviceId, customerId: customer.id, ...times, ...more }
+      const { id } = await call('post', '/api/services/appointments', at, body)
       return { id: Number(id), email, customerId: Number(customer.id) }
     },
     async book(at, more = {}) {
       const email = `p${++people}@example.com`
-      const start = START + people * DAY
-      const body = { eventTypeId, start: iso(start), timeZone: 'Europe/Berlin', language: 'en' }
+      const next = start + ++booked * DAY
+      const body = { eventTypeId, start: iso(next), timeZone: 'Europe/Berlin', language: 'en' }
       const responses = { name: 'Bo Ek', email, ...(more as { responses?: object }).responses }
       const made = await call('post', '/api/book/event', at, { ...body, ...more, responses })
       const { id, uid, startTime } = made
       return { id: Number(id), uid: String(uid), email, start: Date.parse(String(startTime)) }
+    },
+    async workflow(at, input) {
+      const body = NewWorkflow.parse({ name: 'Flow', ...input })
+      return asOwner(at, async m => (await createWorkflow(m, body)).read())
+    },
+    async changeWorkflow(at, id, change) {
+      await asOwner<unknown>(at, m =>
+        change
+          ? updateWorkflow(m, { id, ...WorkflowChange.parse(change) })
+          : deleteWorkflow(m, { id }),
+      )
+    },
+    async noShow(at, who) {
+      await asOwner(at, m => markNoShow(m, { uid: undefined, ...who }))
     },
     async tick(at) {
       await platform.fireJob('reminders', new Date(at))

@@ -7,6 +7,7 @@ import { queueMessage } from '../messaging/queue.ts'
 import type { AppointmentKind } from '../messaging/schema.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { bookResources, type ResourceUse } from '../resources/writes.ts'
+import { runWorkflows } from '../workflows/trigger.ts'
 import type { NeedFacts, ServiceFacts, SessionFacts } from './facts.ts'
 import { depositOn } from './price.ts'
 import { emitAppointmentEvents } from './record.ts'
@@ -80,7 +81,10 @@ export function addDraft(write: Write, base: Base, draft: Draft): void {
   const type = 'SERVICE_BOOKING_CREATED'
   write.run(emitAppointmentEvents, { ids, type, previous: null, now: now.toISOString() })
   const kind = draft.status === 'pending' ? 'booking_request' : 'booking_confirmation'
-  if (live) tellCustomer(write, base, kind, draft)
+  if (!live) return
+  tellCustomer(write, base, kind, draft)
+  const trigger = draft.status === 'pending' ? 'bookingRequested' : 'newEvent'
+  runWorkflows(write, base, trigger, { subject: 'appointment', ids })
 }
 
 function rowOf(draft: Draft, { id, index, start, end }: Occurrence, base: Base) {

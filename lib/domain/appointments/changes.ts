@@ -10,6 +10,7 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
+import { runNoShow } from '../workflows/no-show.ts'
 import { guestIdsOf, requireNamed } from './decide.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
 import type { MemberFacts } from './facts.ts'
@@ -73,6 +74,8 @@ async function applyChange(
   const recipient =
     change.customerId === undefined ? was.customerEmail : (facts?.customer?.email ?? null)
   tellChange(write, m, was, { ...columns, status }, recipient)
+  if (change.noShow !== undefined && change.noShow !== was.noShow)
+    runNoShow(write, m, { subject: 'appointment', ids: [was.id] })
   return write.commit(write.answer(appointmentById, { id: was.id, employeeId: null }))
 }
 

@@ -6,6 +6,7 @@ import type { Change, Write } from '#lib/db/write.ts'
 import type { EventType } from '#lib/events/catalog.ts'
 import { freeTime } from '../occupancies/writes.ts'
 import { freeResources } from '../resources/writes.ts'
+import { runWorkflows, type Trigger } from '../workflows/trigger.ts'
 import type { Known } from './known.ts'
 import { emitAppointmentEvents } from './record.ts'
 import { isLive, type Status } from './schema.ts'
@@ -125,7 +126,16 @@ const EVENT: Partial<Record<Status, EventType>> = {
   completed: 'SERVICE_BOOKING_COMPLETED',
 }
 
-/** One event for each of some appointments that went from one status to another, or stayed. */
+/** Which workflows a new status sets off. */
+const TRIGGERS: Partial<Record<Status, Trigger>> = {
+  approved: 'newEvent',
+  canceled: 'eventCancelled',
+}
+
+/**
+ * One event for each of some appointments that went from one status to another, or stayed, and what
+ * workflows make of that.
+ */
 export function emit(
   write: Write,
   m: Base,
@@ -135,4 +145,6 @@ export function emit(
 ): void {
   const type = (status !== previous && EVENT[status]) || 'SERVICE_BOOKING_UPDATED'
   write.run(emitAppointmentEvents, { ids, type, previous, now: m.now.toISOString() })
+  const trigger = status === previous ? undefined : TRIGGERS[status]
+  if (trigger) runWorkflows(write, m, trigger, { subject: 'appointment', ids })
 }

@@ -30,6 +30,7 @@ export interface Known {
   sessionId: number | null
   seriesId: number | null
   persons: number
+  noShow: boolean
   version: number
 }
 
@@ -70,6 +71,7 @@ const fields = json({
   sessionId: a.sessionId,
   seriesId: a.seriesId,
   persons: a.persons,
+  noShow: a.noShow,
   version: a.version,
 })
 

@@ -2,6 +2,7 @@ import type { Base } from '#lib/core/context.ts'
 import type { Write } from '#lib/db/write.ts'
 import { queueMessage, queueMessages } from '../messaging/queue.ts'
 import type { AppointmentData, AppointmentKind } from '../messaging/schema.ts'
+import { runWorkflows } from '../workflows/trigger.ts'
 import type { Known } from './known.ts'
 import { isLive, type Status } from './schema.ts'
 
@@ -13,7 +14,8 @@ interface Outcome {
 }
 
 /**
- * Tells the customer of a new time, an approval or a cancellation; other changes are not theirs.
+ * Tells the customer of a new time, an approval or a cancellation; other changes are not theirs. A
+ * new time sets off workflows.
  * @param recipient the e-mail address of whoever the customer is now
  */
 export function tellChange(
@@ -26,6 +28,8 @@ export function tellChange(
   const [start, end] = [new Date(was.start).toISOString(), new Date(was.end).toISOString()]
   const timeChanged =
     (next.startTime ?? start) !== start || (next.endTime !== undefined && next.endTime !== end)
+  if (timeChanged && was.status === next.status && isLive(next.status))
+    runWorkflows(write, m, 'rescheduleEvent', { subject: 'appointment', ids: [was.id] })
   const kind = kindOf(was.status, next.status, timeChanged)
   if (!recipient || !kind) return
   const data: AppointmentData = timeChanged

@@ -9,6 +9,7 @@ import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { ownUser } from '#lib/domain/teams/reach.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
+import { runNoShow } from '../workflows/no-show.ts'
 import { addConfirm, addReject } from './answer.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
@@ -90,6 +91,7 @@ export const markNoShow = (
     changeBooking(write, m, was, { noShowHost: host })
     if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
     emitBookings(write, m, 'BOOKING_NO_SHOW_UPDATED', [was.id])
+    runNoShow(write, m, { subject: 'booking', ids: [was.id] })
   })
 
 /** Changes where a meeting is; a new meeting URL is told of. */

@@ -8,6 +8,7 @@ import type { Query, Slots } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import type { EventType } from '#lib/events/catalog.ts'
 import { type Emission, emitFrom } from '#lib/events/emit.ts'
+import { runWorkflows, type Trigger } from '../workflows/trigger.ts'
 
 /** What an event tells beside the booking as it is after the change. */
 export interface EventDetails {
@@ -130,7 +131,22 @@ function emitterOf(type: EventType): Query<Params & Emission, unknown> {
   return found
 }
 
-/** Emits one event for each of some bookings, in the batch that changed them. */
+/** Which workflows an event sets off. */
+const TRIGGERS: Partial<Record<EventType, Trigger>> = {
+  BOOKING_CREATED: 'newEvent',
+  BOOKING_CONFIRMED: 'newEvent',
+  BOOKING_REQUESTED: 'bookingRequested',
+  BOOKING_REJECTED: 'bookingRejected',
+  BOOKING_RESCHEDULED: 'rescheduleEvent',
+  BOOKING_CANCELLED: 'eventCancelled',
+  BOOKING_PAYMENT_INITIATED: 'bookingPaymentInitiated',
+  BOOKING_PAID: 'bookingPaid',
+}
+
+/**
+ * Emits one event for each of some bookings, and sets off the workflows that wait for it, in the batch
+ * that changed them.
+ */
 export function emitBookings(
   write: Write,
   base: Base,
@@ -149,4 +165,6 @@ export function emitBookings(
     by: previous.by ?? null,
     joinUrl: connectAndJoinUrl ?? null,
   })
+  const trigger = TRIGGERS[type]
+  if (trigger) runWorkflows(write, base, trigger, { subject: 'booking', ids, seat })
 }

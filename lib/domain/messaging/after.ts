@@ -12,7 +12,7 @@ const DELIVERIES = 400
  * no operation has to think of it.
  */
 export function sendQueued(base: Base, accountId: number, queues: ReadonlySet<Queue>): void {
-  if (queues.has('messages')) base.after(() => sendMessages(base, { accountId }))
+  if (queues.has('messages')) base.after(() => sendMessages(base, { accountId, ownOnly: true }))
   if (queues.has('deliveries'))
     base.after(() => deliverEvents(base, { accountId, limit: DELIVERIES }))
 }

@@ -5,9 +5,11 @@ import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
+import { workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
 import { bookingOfMessage } from './bookings/queries.ts'
+import { optedOut } from './opt-outs.ts'
 import type { ClaimedMessage, LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
@@ -30,6 +32,7 @@ const shownAppointment = json({
   totalAmount: sql`b.total_amount`,
   currency: sql`b.currency`,
   cancellationReason: sql`b.cancellation_reason`,
+  notes: sql`b.notes`,
   service: sql`s.name`,
   employee: sql`e.name`,
   location: sql`case when l.id is null then null else ${json({
@@ -68,20 +71,42 @@ const seriesOfMessage = sql`case when c.data ? 'seriesId' then ${jsonArray(
 
 const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
 
+/** The step of a workflow that a claimed message `c` is of, as long as it still is. */
+const stepOfMessage = sql`case when c.kind = 'workflow' then (select ${json({
+  template: sql`st.template`,
+  sender: sql`st.sender`,
+  subject: sql`st.subject`,
+  body: sql`st.body`,
+  isHtml: sql`st.is_html`,
+  includeCalendarEvent: sql`st.include_calendar_event`,
+})} from ${workflowSteps} st join ${workflows} w on w.account_id = st.account_id
+    and w.id = st.workflow_id and w.active and w.trigger = c.data ->> 'trigger'
+  where st.account_id = c.account_id and st.id = (c.data ->> 'stepId')::int) end`
+
+/** Which messages are taken. */
+export interface Claiming {
+  /** Those whose providers are configured. */
+  channels: readonly ('email' | 'sms')[]
+  /** One account's alone, or everybody's. */
+  accountId: number | null
+  /** Of the account those alone that a request at this very instant has queued. */
+  ownOnly: boolean
+  limit: number
+  now: string
+}
+
 /**
- * Takes up to `limit` messages that are due, of everybody or, with an `accountId`, those that a
- * request at `now` queued there, and reads what their templates need. Their next try is set at once, so that nobody else takes them while they are sent
- * and they come up again if the sender dies. Rows that another sender holds are passed over.
+ * Takes up to `limit` messages that are due and reads what their templates need. Their next try is set
+ * at once, so that nobody else takes them while they are sent and they come up again if the sender
+ * dies. Rows that another sender holds are passed over.
  */
-export const claimMessages = entrance<
-  { accountId: number | null; limit: number; now: string },
-  ClaimedMessage[]
->(
+export const claimMessages = entrance<Claiming, ClaimedMessage[]>(
   p => sql`with due as (
       select account_id, id from ${messages}
-      where status = 'queued' and channel = 'email' and next_at <= ${p.now}::timestamptz
-        and (${p.accountId}::int is null
-          or (account_id = ${p.accountId}::int and created_at = ${p.now}::timestamptz))
+      where status = 'queued' and channel = any(${p.channels}::text[])
+        and next_at <= ${p.now}::timestamptz
+        and (${p.accountId}::int is null or account_id = ${p.accountId}::int)
+        and (not ${p.ownOnly}::boolean or created_at = ${p.now}::timestamptz)
       order by next_at limit ${p.limit}::int for update skip locked
     ), c as (
       update ${messages} m set attempts = m.attempts + 1, next_at = ${p.now}::timestamptz
@@ -92,6 +117,7 @@ export const claimMessages = entrance<
       json({
         accountId: sql`c.account_id`,
         id: sql`c.id`,
+        channel: sql`c.channel`,
         subject: sql`c.subject`,
         kind: sql`c.kind`,
         recipient: sql`c.recipient`,
@@ -102,6 +128,9 @@ export const claimMessages = entrance<
         appointment: sql`case when b.id is null then null else ${shownAppointment} end`,
         series: seriesOfMessage,
         booking: bookingOfMessage,
+        step: stepOfMessage,
+        optedOut,
+        handedOver: sql`c.handed_over`,
       }),
       sql`from c join ${accounts} a on a.id = c.account_id
         left join ${appointments} b on c.subject = 'appointment'
@@ -118,17 +147,43 @@ export interface Outcome {
   status: 'queued' | 'sent' | 'failed'
   error: string | null
   providerId: string | null
+  /** Whether it is not known what became of it, so that its words are to be looked up first. */
+  isOpen: boolean
 }
 
 /** Notes what became of messages; `outcomes` is JSON of `Outcome[]`. */
 export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknown>(
   p => sql`update ${messages} m set status = r.status, error = r.error,
       provider_id = coalesce(r."providerId", m.provider_id),
+      handed_over = case when r."isOpen" then m.handed_over end,
       sent_at = case when r."providerId" is null then m.sent_at else ${p.now}::timestamptz end
     from jsonb_to_recordset(${p.outcomes}::jsonb) as r("accountId" int, id int, attempts int,
-      status text, error text, "providerId" text)
+      status text, error text, "providerId" text, "isOpen" boolean)
     where m.account_id = r."accountId" and m.id = r.id and m.status = 'queued'
       and (r.status = 'sent' or m.attempts = r.attempts)`,
+)
+
+/** A text message that is about to be handed to its provider. */
+export interface HandedOver {
+  accountId: number
+  id: number
+  text: string
+}
+
+/** Keeps the words of text messages before they are handed over; `rows` is JSON of `HandedOver[]`. */
+export const keepWords = entrance<{ rows: string }, unknown>(
+  p => sql`update ${messages} m set handed_over = r.text
+    from jsonb_to_recordset(${p.rows}::jsonb) as r("accountId" int, id int, text text)
+    where m.account_id = r."accountId" and m.id = r.id`,
+)
+
+/** Which of a provider's ids are those of messages that we know to be sent. */
+export const knownIds = entrance<{ ids: readonly string[] }, string[]>(
+  p =>
+    sql`select ${jsonArray(
+      sql`provider_id`,
+      sql`from ${messages} where provider_id = any(${p.ids}::text[])`,
+    )}`,
 )
 
 const terms = json({

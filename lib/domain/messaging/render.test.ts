@@ -24,6 +24,7 @@ const appointment: ShownAppointment = {
   totalAmount: 4500,
   currency: 'usd',
   cancellationReason: null,
+  notes: null,
   service: 'Haircut',
   employee: 'Sam Lee',
   location: { name: 'Main Street', address: '1 Main St, Boston', timeZone: 'America/Chicago' },
@@ -37,6 +38,9 @@ const message: AppointmentMessage = {
   recipient: 'ann@example.org',
   data: {},
   attempts: 1,
+  channel: 'email',
+  optedOut: false,
+  handedOver: null,
   createdAt: '2026-03-01T11:59:00.000Z',
   sender: {
     name: 'Salon',

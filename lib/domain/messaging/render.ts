@@ -6,9 +6,11 @@ import { addressOf, type Composed, type Skipped } from './compose.ts'
 import { writeHtml } from './html.ts'
 import { writeCalendar } from './ics.ts'
 import { writeNotice } from './notice.ts'
+import { unsubscribeUrl } from './opt-outs.ts'
 import { writeReset } from './reset.ts'
 import type { ClaimedMessage, NoticeMessage, ResetMessage } from './schema.ts'
 import type { Letter } from './templates.ts'
+import { composeWorkflow } from './workflows/compose.ts'
 
 /** What a message says, by what it is about. Here another subject finds its template. */
 function compose(
@@ -16,6 +18,8 @@ function compose(
   settings: Settings,
   now: Date,
 ): Composed | Skipped | Promise<Composed | Skipped> {
+  if (message.optedOut) return { skipped: 'skipped: the reader wants no such messages' }
+  if (message.kind === 'workflow') return composeWorkflow(message, settings, now)
   if (message.subject === 'appointment') return composeAppointment(message, settings, now)
   if (message.subject === 'booking') return composeBooking(message, settings, now)
   return composeOurs(message, settings, now)
@@ -44,7 +48,9 @@ export async function renderMessage(
 ): Promise<OutgoingEmail | Skipped> {
   const composed = await compose(message, settings, now)
   if ('skipped' in composed) return composed
-  const { letter, business, from, locale, calendar } = composed
+  const { business, from, locale, calendar } = composed
+  const unsubscribe = await unsubscribeUrl(message, settings)
+  const letter = { ...composed.letter, ...(unsubscribe ? { unsubscribeUrl: unsubscribe } : {}) }
   return {
     from: from ? fromLine(from.name, settings.emailFrom) : settings.emailFrom,
     to: message.recipient,
@@ -52,11 +58,21 @@ export async function renderMessage(
     subject: letter.subject,
     text: writeText(letter),
     html: writeHtml(letter, business, locale),
-    // Keeps out-of-office replies away (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: headersOf(unsubscribe),
     ...(calendar ? { attachments: [attach(calendar, message.createdAt)] } : {}),
   }
 }
+
+/** Keeps out-of-office replies away (RFC 3834); mail programs show a button for the rest (RFC 8058). */
+const headersOf = (unsubscribe: string | undefined): Record<string, string> => ({
+  'Auto-Submitted': 'auto-generated',
+  ...(unsubscribe
+    ? {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+    : {}),
+})
 
 const attach = ({ method, events }: NonNullable<Composed['calendar']>, createdAt: string) => ({
   filename: 'booking.ics',
@@ -70,15 +86,21 @@ function fromLine(business: string, emailFrom: string): string {
   return name ? `"${name}" <${addressOf(emailFrom)}>` : emailFrom
 }
 
-function writeText({ heading, greeting, lead, facts, dates, button, footer }: Letter): string {
+const bodyOf = ({ heading, greeting, lead, facts, dates, button }: Letter): string[] => [
+  heading,
+  greeting,
+  lead,
+  facts.map(([label, value]) => `${label}: ${value.replace(/\s*[\r\n]+\s*/g, ', ')}`).join('\n'),
+  dates.map((date, i) => `${i + 1}. ${date}`).join('\n'),
+  button ? `${button.label}:\n${button.url}` : '',
+]
+
+function writeText(letter: Letter): string {
+  const { own, footer, unsubscribeUrl: unsubscribe } = letter
   const blocks = [
-    heading,
-    greeting,
-    lead,
-    facts.map(([label, value]) => `${label}: ${value.replace(/\s*[\r\n]+\s*/g, ', ')}`).join('\n'),
-    dates.map((date, i) => `${i + 1}. ${date}`).join('\n'),
-    button ? `${button.label}:\n${button.url}` : '',
+    ...(own ? [own.text] : bodyOf(letter)),
     footer,
+    unsubscribe ? `Get no more reminders:\n${unsubscribe}` : '',
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

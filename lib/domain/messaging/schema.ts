@@ -83,6 +83,8 @@ export interface ShownAppointment extends Occurrence {
   totalAmount: number
   currency: string
   cancellationReason: string | null
+  /** What the customer wrote. */
+  notes: string | null
   service: string
   employee: string | null
   location: { name: string; address: string | null; timeZone: string } | null
@@ -110,11 +112,17 @@ export interface LinkedAppointment {
 interface Claimed {
   accountId: number
   id: number
+  channel: 'email' | 'sms'
+  /** An e-mail address, or a number (E.164), with `whatsapp:` before it for WhatsApp. */
   recipient: string
   /** How often sending was tried, this time included. */
   attempts: number
   createdAt: string
   sender: Sender
+  /** Whether whoever it is for wants no reminders or messages of workflows, and it is one. */
+  optedOut: boolean
+  /** The words of an earlier try by text message of which it is not known what became. */
+  handedOver: string | null
 }
 
 /** A message about an appointment that was claimed for sending, with all that its template needs. */
@@ -137,6 +145,38 @@ export interface BookingMessage extends Claimed {
   booking: ShownBooking | null
 }
 
+/** A step of a workflow as its message is written by it. */
+export interface ShownStep {
+  template: 'reminder' | 'custom' | 'cancelled' | 'rescheduled' | 'completed' | 'rating'
+  sender: string | null
+  subject: string | null
+  /** What it says instead of the template; variables stand in braces. */
+  body: string | null
+  isHtml: boolean
+  includeCalendarEvent: boolean
+}
+
+/** What a message of a workflow says beyond the rows it is about. */
+export interface WorkflowData extends Pick<BookingData, 'reader' | 'seat'>, Pick<Timing, 'start'> {
+  stepId: number
+  /** What set it off. */
+  trigger: string
+  /** Whom it is for: who comes, who hosts, or an address or number that the step names. */
+  role: 'attendee' | 'host' | 'other'
+}
+
+/** A message of a workflow's step, claimed for sending. */
+export interface WorkflowMessage extends Claimed {
+  subject: 'appointment' | 'booking'
+  kind: 'workflow'
+  data: WorkflowData
+  /** Null when the workflow was switched off, or does not have the step or the trigger any more. */
+  step: ShownStep | null
+  /** What it is about: one of the two, unless it is gone. */
+  appointment: ShownAppointment | null
+  booking: ShownBooking | null
+}
+
 /** A notice to whoever runs a webhook that it was switched off, claimed for sending. */
 export interface NoticeMessage extends Claimed {
   subject: null
@@ -152,4 +192,9 @@ export interface ResetMessage extends Claimed {
 }
 
 /** A message that was claimed for sending, by what it is about. */
-export type ClaimedMessage = AppointmentMessage | BookingMessage | NoticeMessage | ResetMessage
+export type ClaimedMessage =
+  | AppointmentMessage
+  | BookingMessage
+  | WorkflowMessage
+  | NoticeMessage
+  | ResetMessage

@@ -23,12 +23,13 @@ const base: Base = {
 }
 
 describe('sendMessages', () => {
-  it('leaves the queue alone and says so once where e-mail is not configured', async () => {
+  it('leaves the queue alone and says so once where no provider is configured', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    expect(await sendMessages(base)).toBe(0)
-    expect(await sendMessages(base, { accountId: 1 })).toBe(0)
-    expect(warn).toHaveBeenCalledTimes(1)
+    expect(await sendMessages(base)).toMatchObject({ processed: 0 })
+    expect(await sendMessages(base, { accountId: 1 })).toMatchObject({ processed: 0 })
+    expect(warn).toHaveBeenCalledTimes(2)
     expect(warn.mock.calls[0]?.[0]).toContain('RESEND_API_KEY')
+    expect(warn.mock.calls[1]?.[0]).toContain('TWILIO_ACCOUNT_SID')
     warn.mockRestore()
   })
 })

@@ -13,8 +13,12 @@ export interface Letter {
   /** The dates of a series. */
   dates: string[]
   button?: { label: string; url: string } | undefined
+  /** What the business wrote itself, in the place of everything but the footer. */
+  own?: { text: string; html: string }
   /** Stands below everything, such as how to reach the business. */
   footer: string
+  /** Where the reader ends reminders and messages of workflows, below a message that is one. */
+  unsubscribeUrl?: string
 }
 
 interface Wording {

@@ -58,12 +58,19 @@ export function writeTimes(
   style: Style,
   between = '\n',
 ): string {
-  const day = (at: string) => write(at, style, { dateStyle: 'full' })
-  const time = (at: string) => write(at, style, { timeStyle: 'short' })
-  const [first, last] = [day(startTime), day(endTime)]
-  const end = first === last ? time(endTime) : `${last}, ${time(endTime)}`
-  return `${first}${between}${time(startTime)} – ${end} (${zoneName(startTime, style)})`
+  const [first, last] = [writeDay(startTime, style), writeDay(endTime, style)]
+  const ends = writeTime(endTime, style)
+  const end = first === last ? ends : `${last}, ${ends}`
+  return `${first}${between}${writeTime(startTime, style)} – ${end} (${zoneName(startTime, style)})`
 }
+
+/** `Sunday, March 8, 2026` */
+export const writeDay = (at: string, style: Style): string =>
+  write(at, style, { dateStyle: 'full' })
+
+/** `9:00 AM` */
+export const writeTime = (at: string, style: Style): string =>
+  write(at, style, { timeStyle: 'short' })
 
 /** `Sun, Mar 8, 9:00 AM` */
 export const writeShortly = (at: string, style: Style): string =>

@@ -86,6 +86,7 @@ export const shownBooking = (dates: SQL): SQL =>
     currency: b.currency,
     cancellationReason: b.cancellationReason,
     rejectionReason: b.rejectionReason,
+    reschedulingReason: b.reschedulingReason,
     isSeated: b.isSeated,
     recurringEventId: b.recurringEventId,
     responses: b.responses,

@@ -93,6 +93,7 @@ export interface ShownBooking extends BookingDate {
   currency: string
   cancellationReason: string | null
   rejectionReason: string | null
+  reschedulingReason: string | null
   isSeated: boolean
   recurringEventId: string | null
   responses: Record<string, unknown>

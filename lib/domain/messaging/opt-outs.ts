@@ -1,0 +1,144 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { accounts } from '#drizzle/schema/accounts.ts'
+import { messageOptOuts } from '#drizzle/schema/events.ts'
+import { customers } from '#drizzle/schema/people.ts'
+import type { Base, Settings } from '#lib/core/context.ts'
+import { readToken, signToken } from '#lib/core/tokens.ts'
+import { json } from '#lib/db/json.ts'
+import { bare, entrance, into, lookUp, query } from '#lib/db/query.ts'
+import type { ClaimedMessage } from './schema.ts'
+
+/**
+ * Reminders and messages of workflows go to nobody who does not want them; what confirms, changes or
+ * cancels a booking is always told. Customers say so in their own columns (`email_unsubscribed`,
+ * `sms_consent`), everybody else by a row of `message_opt_outs`.
+ */
+const OPTIONAL: readonly string[] = ['booking_reminder', 'event_reminder', 'workflow']
+
+const optional = sql.raw(OPTIONAL.map(kind => `'${kind}'`).join())
+
+const o = messageOptOuts
+
+const unsubscribed = (accountId: SQL, address: SQL): SQL => sql`exists (
+  select from ${customers} x where x.account_id = ${accountId} and x.deleted_at is null
+    and lower(x.email) = lower(${address}) and x.email_unsubscribed)`
+
+/**
+ * Whether a claimed message `c` is one that its reader wants no more of, with the customer `k` of its
+ * appointment. A customer gets text messages by consent; who gave a number with the booking of an
+ * event has consented to those about it.
+ */
+export const optedOut: SQL = sql`(c.kind in (${optional}) and coalesce(c.data ->> 'role', '') <> 'host'
+  and (exists (select from ${o} x where x.account_id = c.account_id and x.channel = c.channel
+      and x.address = lower(replace(c.recipient, 'whatsapp:', '')))
+    or (c.channel = 'email' and ${unsubscribed(sql`c.account_id`, sql`c.recipient`)})
+    or (c.channel = 'sms' and c.subject = 'appointment' and c.data ->> 'role' = 'attendee'
+      and not coalesce(k.sms_consent, false))))`
+
+/** Notes numbers that have asked the provider for no more; `rows` is JSON of account and number. */
+export const noteStopped = entrance<{ rows: string; now: string }, unknown>(
+  p => sql`with stopped as (
+    select r."accountId" as account_id, replace(r.recipient, 'whatsapp:', '') as number
+    from jsonb_to_recordset(${p.rows}::jsonb) as r("accountId" int, recipient text)
+  ), noted as (
+    update ${customers} x set sms_consent = false from stopped
+    where x.account_id = stopped.account_id and x.phone = stopped.number
+  ) insert into ${into(o, o.channel, o.address, o.createdAt)}
+    select account_id, 'sms', number, ${p.now}::timestamptz from stopped on conflict do nothing`,
+)
+
+/** What a token of a link is for that ends reminders by e-mail. Its subject is account and address. */
+const PURPOSE = 'unsubscribe'
+/** A link works for as long as people may keep the e-mail. */
+const LINK_MS = 2 * 365 * 86_400_000
+
+/**
+ * Where the reader of an e-mail ends such e-mails; undefined for one that must be sent whatever they
+ * want. The same e-mail has the same link whenever it is tried.
+ */
+export async function unsubscribeUrl(
+  message: ClaimedMessage,
+  { secret, publicUrl }: Settings,
+): Promise<string | undefined> {
+  const { kind, accountId, recipient, createdAt } = message
+  if (!OPTIONAL.includes(kind)) return undefined
+  if (message.kind === 'workflow' && message.data.role === 'host') return undefined
+  const token = await signToken(secret, {
+    purpose: PURPOSE,
+    subject: `${accountId}:${recipient.toLowerCase()}`,
+    expiresAt: new Date(Date.parse(createdAt) + LINK_MS),
+  })
+  return `${publicUrl}/unsubscribe?token=${token}`
+}
+
+/** What an unsubscribe link is about. */
+export interface Subscription {
+  accountId: number
+  address: string
+  business: string
+  isOff: boolean
+}
+
+const subscription = entrance<
+  { accountId: number; address: string },
+  Pick<Subscription, 'business' | 'isOff'>
+>(
+  p =>
+    sql`select ${json({
+      business: accounts.name,
+      isOff: sql`(${unsubscribed(sql`${accounts.id}`, sql`${p.address}::text`)}
+      or exists (select from ${o} where ${o.accountId} = ${accounts.id} and ${o.channel} = 'email'
+        and ${o.address} = ${p.address}))`,
+    })} from ${accounts} where ${accounts.id} = ${p.accountId}::int`,
+)
+
+async function addressOf(base: Base, token: string) {
+  const subject = await readToken(base.settings.secret, PURPOSE, token, base.now)
+  const [accountId, address] = subject ? subject.split(/:(.*)/s) : []
+  return address ? { accountId: Number(accountId), address } : undefined
+}
+
+/** What a link stands for; undefined when it is forged or has expired. Changes nothing. */
+export async function findSubscription(
+  base: Base,
+  token: string,
+): Promise<Subscription | undefined> {
+  await base.admitted
+  const whose = await addressOf(base, token)
+  const found = whose && (await lookUp(base.db, subscription, whose))
+  return found ? { ...whose, ...found } : undefined
+}
+
+const setCustomers = query<{ address: string; isOff: boolean; now: string }, unknown>(
+  p => sql`update ${customers} set ${bare(customers.emailUnsubscribed)} = ${p.isOff}::boolean,
+      ${bare(customers.updatedAt)} = ${p.now}::timestamptz
+    where ${customers.accountId} = ${p.account} and lower(${customers.email}) = ${p.address}
+      and ${customers.deletedAt} is null`,
+)
+
+const optOut = query<{ address: string; now: string }, unknown>(
+  p => sql`insert into ${into(o, o.channel, o.address, o.createdAt)}
+    select ${p.account}::int, 'email', ${p.address}, ${p.now}::timestamptz
+    where not exists (select from ${customers} where ${customers.accountId} = ${p.account}
+      and lower(${customers.email}) = ${p.address} and ${customers.deletedAt} is null)
+    on conflict do nothing`,
+)
+
+const optIn = query<{ address: string }, unknown>(
+  p => sql`delete from ${o} where ${o.accountId} = ${p.account} and ${o.channel} = 'email'
+    and ${o.address} = ${p.address}`,
+)
+
+/** Ends, or brings back, reminders by e-mail for whom a link was sent. Doing so twice is fine. */
+export async function setSubscription(base: Base, token: string, isOff: boolean): Promise<boolean> {
+  const whose = await addressOf(base, token)
+  if (!whose) return false
+  const { accountId, address } = whose
+  const now = base.now.toISOString()
+  const write = base.enter(accountId).write(isOff ? 'email.unsubscribe' : 'email.subscribe')
+  write.run(setCustomers, { address, isOff, now })
+  if (isOff) write.run(optOut, { address, now })
+  else write.run(optIn, { address })
+  await write.commit(undefined)
+  return true
+}

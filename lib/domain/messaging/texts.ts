@@ -1,0 +1,131 @@
+import type { Base } from '#lib/core/context.ts'
+import { lookUp } from '#lib/db/query.ts'
+import { type Sms, SmsError } from '#lib/providers/sms/port.ts'
+import { mapSome } from './batches.ts'
+import { noteStopped } from './opt-outs.ts'
+import { keepWords, knownIds, type Outcome, RETRY_SECONDS } from './queries.ts'
+import type { ClaimedMessage } from './schema.ts'
+import { composeText } from './workflows/compose.ts'
+
+/** A message with the words that it is to be sent in. */
+interface Ready {
+  message: ClaimedMessage
+  text: string
+}
+
+const outcomeOf = ({ accountId, id, attempts }: ClaimedMessage) => ({
+  accountId,
+  id,
+  attempts,
+  error: null,
+  providerId: null,
+  isOpen: false,
+})
+
+/**
+ * Sends text messages. Their provider knows no repetition by a key of ours, so its words are kept with
+ * the message before it is handed over, until it is known what became of it. A try of which that is
+ * not known (no answer, an answer of 500, a sender that died) is followed by a look at what the
+ * provider has accepted: if it is there, it was sent.
+ */
+export async function sendTexts(
+  base: Base,
+  sms: Sms,
+  claimed: readonly ClaimedMessage[],
+): Promise<Outcome[]> {
+  const done: Outcome[] = []
+  const open = claimed.filter(m => m.handedOver !== null)
+  const found = await findLost(base, sms, open)
+  const ready: Ready[] = []
+  for (const message of claimed) {
+    const known = found.get(message) ?? (await compose(base, message))
+    if ('text' in known) ready.push({ message, text: known.text })
+    else done.push(known)
+  }
+  if (ready.length > 0) await keep(base, ready)
+  const sent = await mapSome(ready, one => send(sms, one))
+  await noteAllStopped(base, sent)
+  return [...done, ...sent.map(({ outcome }) => outcome)]
+}
+
+async function compose(base: Base, message: ClaimedMessage): Promise<{ text: string } | Outcome> {
+  const skip = (error: string): Outcome => ({ ...outcomeOf(message), status: 'sent', error })
+  if (message.optedOut) return skip('skipped: the reader wants no such messages')
+  if (message.kind !== 'workflow') return skip('skipped: it has no words for a text message')
+  try {
+    const composed = await composeText(message, base.settings, base.now)
+    return 'skipped' in composed ? skip(composed.skipped) : composed
+  } catch (error) {
+    return failed(message, error)
+  }
+}
+
+function failed(message: ClaimedMessage, error: unknown): Outcome {
+  const { id, accountId, attempts } = message
+  const failure = error instanceof SmsError ? error.failure : 'later'
+  const isFinal = failure === 'refused' || failure === 'unsubscribed'
+  console.error(`Message ${id} of account ${accountId}, try ${attempts}: ${String(error)}`)
+  return {
+    ...outcomeOf(message),
+    status: isFinal || attempts > RETRY_SECONDS.length ? 'failed' : 'queued',
+    error: String(error).slice(0, 500),
+    isOpen: failure === 'unknown',
+  }
+}
+
+/**
+ * What became of tries that were left open: an outcome where it was sent, or where the provider cannot
+ * say yet. One after the other, so that one message there is not taken for two of ours.
+ */
+async function findLost(base: Base, sms: Sms, open: readonly ClaimedMessage[]) {
+  const found = new Map<ClaimedMessage, Outcome>()
+  const taken = new Set<string>()
+  for (const message of open) {
+    try {
+      const lost = { to: message.recipient, text: message.handedOver ?? '' }
+      const ids = await sms.find(lost, new Date(message.createdAt))
+      const known = ids.length > 0 ? await lookUp(base.db, knownIds, { ids }) : []
+      const providerId = ids.find(id => !known.includes(id) && !taken.has(id))
+      if (providerId === undefined) continue
+      taken.add(providerId)
+      found.set(message, { ...outcomeOf(message), status: 'sent', providerId })
+    } catch (error) {
+      // As long as nobody knows, nothing is sent.
+      found.set(message, { ...failed(message, error), isOpen: true })
+    }
+  }
+  return found
+}
+
+async function keep(base: Base, ready: readonly Ready[]): Promise<void> {
+  const rows = ready.map(({ message: { accountId, id }, text }) => ({ accountId, id, text }))
+  await base.db.trip([keepWords.with({ rows: JSON.stringify(rows) })])
+}
+
+interface Sent {
+  message: ClaimedMessage
+  outcome: Outcome
+  isStopped: boolean
+}
+
+async function send(sms: Sms, { message, text }: Ready): Promise<Sent> {
+  try {
+    const providerId = await sms.send({ to: message.recipient, text })
+    const outcome: Outcome = { ...outcomeOf(message), status: 'sent', providerId }
+    return { message, outcome, isStopped: false }
+  } catch (error) {
+    const isStopped = error instanceof SmsError && error.failure === 'unsubscribed'
+    return { message, outcome: failed(message, error), isStopped }
+  }
+}
+
+/** Who answered STOP is not written to again. */
+async function noteAllStopped(base: Base, sent: readonly Sent[]): Promise<void> {
+  const rows = sent
+    .filter(s => s.isStopped)
+    .map(({ message: { accountId, recipient } }) => ({ accountId, recipient }))
+  if (rows.length === 0) return
+  await base.db.trip([
+    noteStopped.with({ rows: JSON.stringify(rows), now: base.now.toISOString() }),
+  ])
+}
