@@ -84,6 +84,8 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .button.danger { background: var(--bad); color: var(--card) }
 .button.danger:hover { filter: brightness(.92) }
 textarea { resize: vertical }
+.granted { padding-left: 1.25rem }
+.granted li + li { margin-top: .375rem }
 .choices { margin: 0; padding: 0; border: 0; min-width: 0 }
 .choices legend { padding: 0; font-weight: 600; font-size: .9375rem }
 .choices legend .quiet { font-weight: 400 }
