@@ -15,6 +15,8 @@ import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 /** What a business asks of those who book with it. */
 export interface BookingPolicy {
   autoConfirm: boolean
+  /** For how long a public booking holds its time unconfirmed; null: until it begins. */
+  confirmWithinMinutes: number | null
   minNoticeMinutes: number
   horizonDays: number
   cancellationWindowMinutes: number

@@ -136,6 +136,8 @@ export const appointments = pgTable(
     source: text({
       enum: ['api', 'public', 'portal', 'mcp', 'partner', 'extension', 'import', 'routing'],
     }).notNull(),
+    /** While it is pending: when it is canceled unless it was confirmed. Null: never by itself. */
+    confirmBy: instant('confirm_by'),
     /** The start of which the customer was reminded. */
     remindedFor: instant('reminded_for'),
     version: integer().notNull().default(0),
@@ -156,6 +158,7 @@ export const appointments = pgTable(
     index('appointments_customer').on(t.accountId, t.customerId, t.startTime),
     index('appointments_service').on(t.accountId, t.serviceId, t.startTime),
     index('appointments_pending').on(t.accountId, t.startTime).where(sql`status = 'pending'`),
+    index('appointments_to_confirm').on(t.confirmBy).where(sql`status = 'pending'`),
     index('appointments_to_remind')
       .on(t.startTime)
       .where(sql`status = 'approved' and reminded_for is distinct from start_time`),

@@ -10,10 +10,9 @@ import {
   numeric,
   pgTable,
   text,
-  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
-import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
+import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 
 /** A named group of locations. */
 export const districts = pgTable(
@@ -32,7 +31,6 @@ export const districts = pgTable(
       columns: [t.accountId],
       foreignColumns: [accounts.id],
     }),
-    uniqueIndex('districts_name').on(t.accountId, lower(t.name)),
   ],
 )
 

@@ -23,7 +23,7 @@ import { createApp } from '#lib/http/app.ts'
 import { member, preflight, visitorOf } from '#lib/http/callers.ts'
 import { crudRoutes } from '#lib/http/crud.ts'
 import { created, list, ok } from '#lib/http/reply.ts'
-import { json, query } from '#lib/http/validate.ts'
+import { json, jsonOrQuery, query } from '#lib/http/validate.ts'
 
 export default createApp('/api/services')
   .get('/appointments', member, query(AppointmentFilter.extend(MaybeById.shape)), c => {
@@ -53,7 +53,7 @@ export default createApp('/api/services')
   .options('/book', preflight('POST'))
   .post(
     '/confirm-appointment',
-    json(Confirmation),
+    jsonOrQuery(Confirmation),
     visitorOf(30, () => 'link'),
     c => ok(c, () => confirmByToken(c.var.ctx, c.req.valid('json'))),
   )

@@ -1,5 +1,6 @@
 import type { System } from '#lib/core/context.ts'
 import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
+import { expireUnconfirmed } from '#lib/domain/appointments/expire.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
 import { foldRollups } from '#lib/domain/insights/fold.ts'
@@ -27,6 +28,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
   expiries: async system => {
     await expireInstantBookings(system)
     await expireHolds(system)
+    await expireUnconfirmed(system)
   },
   reminders: async system => {
     await queueReminders(system)

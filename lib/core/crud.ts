@@ -10,7 +10,7 @@ import { notFound } from './errors.ts'
 import type { Json, Page } from './json.ts'
 import type { Permission } from './permissions.ts'
 import { Paging } from './schemas.ts'
-import { freeSlug, slugify } from './text.ts'
+import { freeSlug, randomBelow, slugify } from './text.ts'
 
 type CrudTable = OwnedTable & { id: PgColumn; createdAt: PgColumn; updatedAt: PgColumn }
 type Row = Record<string, unknown>
@@ -51,7 +51,7 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
   beforeRemove?(write: Write, id: number, m: Member): void
 }
 
-const MAX_SLUG_TRIES = 4
+const MAX_SLUG_TRIES = 12
 
 /** The four ordinary operations on a resource, as plain functions. */
 export function crud<R>() {
@@ -145,7 +145,9 @@ async function withSlug<W>(
   for (let attempt = 1; ; attempt++) {
     const taken = await m.tenant.read(takenSlugs(spec.table, column), { base })
     try {
-      return await write({ slug: freeSlug(base, taken) })
+      // Many at once would all take the same one again: who lost twice leaves some out.
+      const skip = attempt < 3 ? 0 : randomBelow(4 * attempt)
+      return await write({ slug: freeSlug(base, taken, skip) })
     } catch (error) {
       if (lostTo(error) !== index || attempt === MAX_SLUG_TRIES) throw error
     }

@@ -146,6 +146,11 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/,
   abort: true,
 })
 
+/** A stretch of one day by the clocks; it has to have a length. */
+export const timeRange = z
+  .object({ start: timeOfDay, end: timeOfDay })
+  .refine(range => range.start < range.end, { path: ['end'], message: 'must be after start' })
+
 const wholeNumber = z.int({
   error: ({ code, input }) =>
     code === 'invalid_type' && input !== undefined ? 'expected integer' : undefined,

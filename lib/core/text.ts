@@ -74,9 +74,14 @@ export const slugify = (name: string): string =>
     .slice(0, 80)
     .replace(/-+$/, '') || 'item'
 
-/** The first of `base`, `base-2`, `base-3`, … that is not taken. */
-export function freeSlug(base: string, taken: readonly string[]): string {
+/** The first of `base`, `base-2`, `base-3`, … that is not taken, or the one `skip` places further. */
+export function freeSlug(base: string, taken: readonly string[], skip = 0): string {
   const used = new Set(taken)
   if (!used.has(base)) return base
-  for (let n = 2; ; n++) if (!used.has(`${base}-${n}`)) return `${base}-${n}`
+  let left = skip
+  for (let n = 2; ; n++) if (!used.has(`${base}-${n}`) && left-- === 0) return `${base}-${n}`
 }
+
+/** A random whole number from 0 to below `end`, which is at most 256: to spread things out. */
+export const randomBelow = (end: number): number =>
+  (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % end

@@ -95,7 +95,6 @@ export const MEANINGS: Record<string, Meaning> = {
   idempotency_keys_claim: taken('Another request with this Idempotency-Key took over'),
 
   districts_account_fk: bug,
-  districts_name: taken('A district with this name exists', 'name'),
   locations_account_fk: bug,
   locations_district_fk: missing('District'),
   taxes_account_fk: bug,
@@ -133,6 +132,7 @@ export const MEANINGS: Record<string, Meaning> = {
 
   customers_account_fk: bug,
   customers_email: taken('A customer with this e-mail address exists', 'email'),
+  customers_phone_alone: taken('A customer with this telephone number exists', 'customer.phone'),
   employees_person_fk: bug,
   employees_user_fk: bug,
   employees_email: taken('An employee with this e-mail address exists', 'email'),
@@ -163,7 +163,7 @@ export const MEANINGS: Record<string, Meaning> = {
 
   occupancies_person_fk: bug,
   occupancies_blocked: wrong('endTime', 'must be after startTime'),
-  occupancies_no_overlap: taken('This time is already booked', 'startTime'),
+  occupancies_no_overlap: taken('This time is already booked', 'startTime', 'employee busy'),
   group_sessions_service_fk: missing('Service'),
   group_sessions_employee_fk: missing('Employee'),
   group_sessions_location_fk: missing('Location'),
@@ -267,8 +267,5 @@ export function meaningOf(error: unknown): unknown {
   return new ApiError(meaning.code, meaning.message, detailsOf(meaning))
 }
 
-function detailsOf({ code, field, message }: Meaning): Detail[] | undefined {
-  if (!field) return undefined
-  const [name = '', fault = message] = code === 'VALIDATION_ERROR' ? field.split(':') : [field]
-  return [{ field: name, message: fault }]
-}
+const detailsOf = ({ field, message, fault = message }: Meaning): Detail[] | undefined =>
+  field ? [{ field, message: fault }] : undefined

@@ -20,7 +20,7 @@ export function createApp(basePath = '/', present: Present = failure) {
   const app = new Hono<AppEnv>().basePath(basePath)
   app.use('*', async (c, next) => {
     await exchange(c, next, present)
-    if (isForAnySite(c, app.routes)) c.res.headers.set('Access-Control-Allow-Origin', '*')
+    if (isForAnySite(c, app.routes)) letAnySiteRead(c.res.headers)
   })
   app.onError((error, c) => present(c, error))
   app.notFound(c => present(c, noRoute(c, app.routes)))
@@ -63,6 +63,21 @@ interface RouteLine {
 const isForAnySite = (c: Ctx, routes: readonly RouteLine[]): boolean =>
   c.req.header('origin') !== undefined &&
   routes.some(r => r.method === 'OPTIONS' && matches(r.path, c.req.path))
+
+/** Headers that a browser keeps from a script of another site unless they are named here. */
+const EXPOSED = [
+  'Idempotent-Replayed',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+].join(', ')
+
+function letAnySiteRead(headers: Headers): void {
+  headers.set('Access-Control-Allow-Origin', '*')
+  headers.set('Access-Control-Expose-Headers', EXPOSED)
+}
 
 function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   const { headers } = c.res

@@ -90,6 +90,20 @@ export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
   return remember(handler, 'json', schema)
 }
 
+/** A JSON body, some or all of whose fields may stand in the query instead; the body wins. */
+export const jsonOrQuery = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
+  const handler: Validated<'json', S> = async (c, next) => {
+    const isBare = c.req.header('content-type') === undefined && (await readText(c)) === ''
+    const body = isBare ? {} : await readJson(c)
+    const isFields = typeof body === 'object' && body !== null && !Array.isArray(body)
+    const result = await schema.safeParseAsync(isFields ? { ...c.req.query(), ...body } : body)
+    if (!result.success) return failed(detailsOf(result.error.issues))
+    c.req.addValidatedData('json', result.data as object)
+    return next()
+  }
+  return remember(handler, 'json', schema)
+}
+
 /** The query parameters by their schema: 400 with details when they break it. */
 export const query = <S extends z.ZodType>(schema: S) =>
   remember(

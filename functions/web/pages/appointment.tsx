@@ -5,6 +5,7 @@ import { notFound } from '#lib/core/errors.ts'
 import { customerDeadline, writeMinutes } from '#lib/domain/appointments/own.ts'
 import { findByUid, writeOwnCalendar } from '#lib/domain/messaging/links.ts'
 import type { LinkedAppointment } from '#lib/domain/messaging/schema.ts'
+import { untilOf } from '#lib/domain/messaging/templates.ts'
 import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
@@ -49,13 +50,16 @@ export function factsOf({ appointment, sender, terms }: LinkedAppointment): [str
   ]
 }
 
-const Pending = ({ linked: { appointment, sender } }: { linked: LinkedAppointment }) => (
-  <p class="note" role="status">
-    {appointment.customer?.email
-      ? 'Check your e-mail: the link that we sent you confirms it. Until it begins the time is held for you.'
-      : `${sender.name} holds the time for you and will confirm it.`}
-  </p>
-)
+const Pending = ({ linked: { appointment, sender } }: { linked: LinkedAppointment }) => {
+  const until = untilOf(appointment, styleFor(appointment, sender))
+  return (
+    <p class="note" role="status">
+      {appointment.customer?.email
+        ? `Check your e-mail: the link that we sent you confirms it. The time is held for you until ${until}.`
+        : `${sender.name} holds the time for you until ${until}, and will confirm it.`}
+    </p>
+  )
+}
 
 const CancelForm = ({ uid, filled }: { uid: string; filled: Filled }) => (
   <details class="fold" open={filled !== EMPTY}>

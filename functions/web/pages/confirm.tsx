@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Visitor } from '#lib/core/context.ts'
 import { findByToken } from '#lib/domain/messaging/links.ts'
 import type { ShownAppointment } from '#lib/domain/messaging/schema.ts'
+import { untilOf } from '#lib/domain/messaging/templates.ts'
 import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { Facts } from '../fields.tsx'
@@ -25,12 +26,15 @@ export async function showConfirm<E extends AppEnv>(
   const found = await findByToken(visitor, token)
   if (!found) return showRefusal(c)
   const { appointment, sender } = found
-  const { service, employee, location, status } = appointment
+  const { service, employee, location, status, cancellationReason } = appointment
+  const style = styleFor(appointment, sender)
   const facts: [string, Child][] = [
     ['What', service],
-    ['When', writeTimes(appointment, styleFor(appointment, sender))],
+    ['When', writeTimes(appointment, style)],
     ['With', employee],
     ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],
+    ['Confirm by', status === 'pending' && untilOf(appointment, style)],
+    ['Reason', status === 'canceled' && cancellationReason],
   ]
   return showPage(
     c,

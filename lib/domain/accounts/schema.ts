@@ -56,6 +56,7 @@ export const DEFAULT_AVAILABILITY = [
 /** What a new business asks of those who book. */
 export const DEFAULT_BOOKING_POLICY = {
   autoConfirm: true,
+  confirmWithinMinutes: 1440,
   minNoticeMinutes: 0,
   horizonDays: 365,
   cancellationWindowMinutes: 0,

@@ -16,7 +16,7 @@ import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from 
 import type { MemberFacts } from './facts.ts'
 import { type Known, known, pendingOfSeries, requireMove } from './known.ts'
 import { knownAndFacts } from './moving.ts'
-import { tellChange, tellConfirmed } from './notices.ts'
+import { tellChange, tellOnce } from './notices.ts'
 import { depositOn } from './price.ts'
 import { appointmentById } from './record.ts'
 import { type Appointment, type AppointmentChange, isLive, MAX_LENGTH_MS } from './schema.ts'
@@ -212,7 +212,7 @@ export async function confirmByToken(base: Base, { token }: { token: string }): 
     if (pending.length === 0) return answer
     const write = tenant.write('appointment.confirm', id)
     changeStatuses(write, base, pending, { status: 'approved' })
-    tellConfirmed(write, base, was)
+    tellOnce(write, base, 'booking_confirmation', was)
     return write.commit(answer)
   })
 }

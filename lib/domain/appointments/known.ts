@@ -83,6 +83,16 @@ export const selectKnown = (p: Slots<{ id: number }>): SQL =>
 /** An appointment that is not hidden. */
 export const known = query<{ id: number }, Known | null>(selectKnown)
 
+/** Some appointments, in the order of their ids. */
+export const knownOf = query<{ ids: readonly number[] }, Known[]>(
+  p =>
+    sql`select ${jsonArray(
+      fields,
+      sql`from ${a} where ${a.accountId} = ${p.account} and ${a.id} = any(${p.ids}::int[])
+      and ${a.hiddenAt} is null order by ${a.id}`,
+    )}`,
+)
+
 /** The live seats of a session. */
 export const liveSeats = query<{ sessionId: number }, Known[]>(
   p =>

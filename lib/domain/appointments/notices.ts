@@ -72,9 +72,8 @@ export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): vo
   queueMessages(write, m.now, messages)
 }
 
-/** One e-mail for a series that is confirmed. */
-export function tellConfirmed(write: Write, m: Base, was: Known): void {
-  const kind = 'booking_confirmation'
+/** One e-mail for an appointment, or for the whole of the series that it belongs to. */
+export function tellOnce(write: Write, m: Base, kind: AppointmentKind, was: Known): void {
   if (!was.customerEmail) return
   queueMessage(write, m.now, {
     kind,

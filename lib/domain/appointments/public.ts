@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { BookingPolicy } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import type { Visitor } from '#lib/core/context.ts'
@@ -35,6 +36,7 @@ const MAX_UPCOMING = 50
 /** Lost to somebody who took the employee, the seat or the e-mail address a moment before. */
 const LOOK_AGAIN = new Set([
   'customers_email',
+  'customers_phone_alone',
   'group_sessions_start',
   'group_sessions_room',
   'resource_bookings_pkey',
@@ -148,6 +150,7 @@ function decide(
   const end = endOfSession(session) ?? new Date(input.startTime.getTime() + duration * 60_000)
   requireEnd(input, end)
   const { recurrenceRule: rule } = input
+  const status = facts.company.policy.autoConfirm ? 'approved' : 'pending'
   const planned = planOccurrences(facts, input.startTime, end, rule)
   return {
     service,
@@ -156,13 +159,16 @@ function decide(
     locationId: facts.location?.id ?? null,
     needs: facts.needs,
     customer: { id: facts.customer?.id ?? facts.customerId, email: input.customer.email ?? null },
-    status: facts.company.policy.autoConfirm ? 'approved' : 'pending',
+    status,
     price: priceOf(service, group ? persons : 1, extras),
     persons,
     series: rule && { id: facts.seriesId, rule, count: planned.length },
     isGroup: group,
     session: group ? joinable(facts, service, session, persons) : undefined,
-    kept: keptOf(input, extras),
+    kept: {
+      ...keptOf(input, extras),
+      ...(status === 'pending' ? { confirmBy: confirmByOf(facts.company.policy, v.now) } : {}),
+    },
   }
 }
 
@@ -187,6 +193,10 @@ const keptOf = (input: PublicBooking, extras: BookedExtra[]): Draft['kept'] => (
   timeZone: input.customer.timeZone ?? null,
   customFields: input.customFields ?? {},
 })
+
+/** Until when somebody has to confirm; what begins before that is theirs until it begins. */
+const confirmByOf = ({ confirmWithinMinutes: minutes }: BookingPolicy, now: Date) =>
+  minutes === null ? null : new Date(now.getTime() + minutes * 60_000).toISOString()
 
 /** Refuses what cannot be booked at all, before it is asked when. */
 function requireBookable(facts: BookingFacts, input: PublicBooking): ServiceFacts {
@@ -235,6 +245,10 @@ function addCustomer(write: Write, v: Visitor, facts: BookingFacts, input: Publi
   if (facts.customer) return
   const { name, email, phone, timeZone, language } = input.customer
   const at = v.now.toISOString()
+  if (phone && !email) {
+    write.run(lockPhone, { phone })
+    write.run(requireNewPhone, { phone })
+  }
   write.insert(customers, {
     id: facts.customerId,
     name,
@@ -247,6 +261,21 @@ function addCustomer(write: Write, v: Visitor, facts: BookingFacts, input: Publi
     updatedAt: at,
   })
 }
+
+/** Makes those who book for the first time with one telephone number wait for each other. */
+const lockPhone = query<{ phone: string }, unknown>(
+  p => sql`select pg_advisory_xact_lock(${p.account}::int, hashtext(${p.phone}))`,
+)
+
+/**
+ * Businesses may have two customers with one telephone (a family), so nothing in the table refuses
+ * the second; those who say nothing else of themselves are one. Fails with `customers_phone_alone`.
+ */
+const requireNewPhone = query<{ phone: string }, unknown>(
+  p => sql`select must(not exists (select from ${customers}
+    where ${customers.accountId} = ${p.account} and ${customers.phone} = ${p.phone}
+      and ${customers.deletedAt} is null), 'customers_phone_alone')`,
+)
 
 const mine = named(appointments, 'mine')
 const others = named(appointments, 'others')

@@ -5,7 +5,7 @@ import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
-import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
+import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { type ListSpec, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { emitFrom } from '#lib/events/emit.ts'
@@ -48,6 +48,11 @@ const resourceIds = jsonArray(
     order by 1`,
 )
 
+/** Until when a pending appointment holds its time, where that is before it begins. */
+const confirmBy = iso(
+  sql`case when ${a.status} = 'pending' and ${a.confirmBy} < ${a.startTime} then ${a.confirmBy} end`,
+)
+
 const fields = {
   id: a.id,
   uid: a.uid,
@@ -58,6 +63,7 @@ const fields = {
   startTime: a.startTime,
   endTime: a.endTime,
   status: a.status,
+  confirmBy,
   price: a.price,
   currency: a.currency,
   depositAmount: a.depositAmount,
@@ -180,6 +186,7 @@ export const publicAppointment = query<{ id: number; publicUrl: string }, Public
     sql`select ${json({
       uid: a.uid,
       status: a.status,
+      confirmBy,
       startTime: a.startTime,
       endTime: a.endTime,
       timeZone: a.timeZone,

@@ -12,7 +12,7 @@ import {
   queryBoolean,
   queryId,
   text,
-  timeOfDay,
+  timeRange,
   timeZone,
   url,
 } from '#lib/core/schemas.ts'
@@ -27,7 +27,7 @@ export const NewDistrict = z.object({
 /** Hours of one day of the week, 0 being Sunday. */
 export const DayHours = z.object({
   day: z.int().min(0).max(6),
-  intervals: z.array(z.object({ start: timeOfDay, end: timeOfDay })).max(12),
+  intervals: z.array(timeRange).max(12),
 })
 
 /** The body of a location. */
@@ -79,6 +79,12 @@ export const LocationFilter = z.object({
 
 const BookingPolicy = z.object({
   autoConfirm: z.boolean().optional(),
+  confirmWithinMinutes: minutes(5, 43_200)
+    .nullable()
+    .optional()
+    .describe(
+      'A public booking that is not confirmed by then is canceled; null: it holds its time',
+    ),
   minNoticeMinutes: minutes(0, 525_600).optional(),
   horizonDays: z.int().min(1).max(1100).optional(),
   cancellationWindowMinutes: minutes(0, 525_600).optional(),

@@ -31,6 +31,9 @@ const shownAppointment = json({
   timeZone: sql`b.time_zone`,
   totalAmount: sql`b.total_amount`,
   currency: sql`b.currency`,
+  confirmBy: iso(
+    sql`case when b.status = 'pending' and b.confirm_by < b.start_time then b.confirm_by end`,
+  ),
   cancellationReason: sql`b.cancellation_reason`,
   notes: sql`b.notes`,
   service: sql`s.name`,

@@ -23,6 +23,7 @@ const appointment: ShownAppointment = {
   timeZone: null,
   totalAmount: 4500,
   currency: 'usd',
+  confirmBy: null,
   cancellationReason: null,
   notes: null,
   service: 'Haircut',

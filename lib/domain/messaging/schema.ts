@@ -82,6 +82,8 @@ export interface ShownAppointment extends Occurrence {
   /** What it costs in all, in cents of `currency`. */
   totalAmount: number
   currency: string
+  /** Until when it can be confirmed, while it is pending; null: until it begins. */
+  confirmBy: string | null
   cancellationReason: string | null
   /** What the customer wrote. */
   notes: string | null

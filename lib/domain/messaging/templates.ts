@@ -1,4 +1,10 @@
-import type { AppointmentKind, AppointmentMessage, Occurrence, Timing } from './schema.ts'
+import type {
+  AppointmentKind,
+  AppointmentMessage,
+  Occurrence,
+  ShownAppointment,
+  Timing,
+} from './schema.ts'
 import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
 
 /** What a message says, before it is text or HTML. Plain text throughout: nothing is escaped. */
@@ -40,7 +46,7 @@ const WORDINGS: Record<AppointmentKind, Wording> = {
     subject: 'Please confirm',
     heading: 'Please confirm your booking',
     lead: business =>
-      `${business} holds this time for you. Confirm that you are coming, at the latest before it begins.`,
+      `${business} holds this time for you. Confirm that you are coming; what is not confirmed in time is canceled.`,
     fits: ['pending'],
   },
   booking_cancelled: {
@@ -115,6 +121,12 @@ export function writeLetter(
   }
 }
 
+/** Until when a pending appointment can be confirmed, in words: at the latest until it begins. */
+export const untilOf = (
+  { confirmBy, startTime }: Pick<ShownAppointment, 'confirmBy' | 'startTime'>,
+  style: Style,
+): string => writeShortly(confirmBy ?? startTime, style)
+
 function factsOf(
   { kind, appointment, data }: AppointmentMessage & { appointment: object },
   dates: readonly Occurrence[],
@@ -125,6 +137,7 @@ function factsOf(
   const facts: [string, string | null | undefined | false][] = [
     ['What', service],
     ['When', dates.length === 1 && writeTimes(dates[0]!, style)],
+    ['Confirm by', kind === 'booking_request' && untilOf(appointment, style)],
     ['Before', startTime && endTime && writeTimes({ startTime, endTime }, style)],
     ['With', employee],
     ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],

@@ -156,6 +156,15 @@ describe('POST /confirm-appointment', () => {
     expect((await confirm(token, last)).status).toBe(200)
   })
 
+  it('200 with the token in the query, with or without a body', async () => {
+    for (const body of [undefined, {}]) {
+      const { id, token } = await pending()
+      const path = `${CONFIRM}?token=${token}`
+      const { status } = await visitor.post(path, body, someAddress())
+      expect([status, await statusOf(id)]).toEqual([200, 'approved'])
+    }
+  })
+
   it('422 without a token', async () => {
     const { status, body } = await visitor.post(CONFIRM, {}, someAddress())
     expect([status, body.details]).toEqual([422, [{ field: 'token', message: 'required' }]])

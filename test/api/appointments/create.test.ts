@@ -60,6 +60,7 @@ describe('POST /appointments', () => {
       timeZone: null,
       notes: null,
       internalNotes: null,
+      confirmBy: null,
       cancellationReason: null,
       cancelledBy: null,
       noShow: false,
@@ -179,7 +180,7 @@ describe('POST /appointments', () => {
         status: 'error',
         error: 'CONFLICT',
         message: 'This time is already booked',
-        details: [{ field: 'startTime', message: 'This time is already booked' }],
+        details: [{ field: 'startTime', message: 'employee busy' }],
       })
     }
     for (const minutes of [-90, 90])

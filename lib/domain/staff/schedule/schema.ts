@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { date, id, optionalText, queryId, timeOfDay, timeZone } from '#lib/core/schemas.ts'
+import { date, id, optionalText, queryId, timeRange, timeZone } from '#lib/core/schemas.ts'
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MAX_RANGES = 24
@@ -21,13 +21,10 @@ const Weekday = z.preprocess(
   z.int(dayError).min(0, dayError).max(6, dayError),
 )
 
-const Range = z
-  .object({ start: timeOfDay, end: timeOfDay })
-  .refine(range => range.start < range.end, { path: ['end'], message: 'must be after start' })
-type Range = z.output<typeof Range>
+type Range = z.output<typeof timeRange>
 
 const Ranges = z
-  .array(Range)
+  .array(timeRange)
   .max(MAX_RANGES)
   .optional()
   .transform(ranges => ranges ?? [])
