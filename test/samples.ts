@@ -47,6 +47,8 @@ const EXAMPLES: ByField = {
   invoicePrefix: 'INV',
   dateOfBirth: '1990-05-17',
   date: '2031-06-02',
+  issueDate: '2031-06-02',
+  dueDate: '2031-07-02',
   startDate: '2031-06-02',
   endDate: '2031-06-03',
   from: '2031-06-02T00:00:00Z',
@@ -105,9 +107,12 @@ export function sample(schema: z.ZodType, sampling: Sampling = {}): Record<strin
 
 function make(schema: JsonSchema, field: string, sampling: Sampling): unknown {
   const names = field.split('.').map((_, at, parts) => parts.slice(at).join('.'))
-  for (const source of [sampling.values ?? {}, EXAMPLES])
-    for (const name of names) if (name in source) return source[name]
   const chosen = schema.anyOf?.find(s => s.type !== 'null') ?? schema
+  // A name such as `status` is of one noun in the examples and stands for other words in another.
+  const fits = (value: unknown) =>
+    !chosen.enum || value === undefined || chosen.enum.includes(value)
+  for (const source of [sampling.values ?? {}, EXAMPLES])
+    for (const name of names) if (name in source && fits(source[name])) return source[name]
   if (chosen.enum) return chosen.enum[0]
   if ('const' in chosen) return chosen.const
   switch (chosen.type) {

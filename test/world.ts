@@ -12,6 +12,7 @@ export const KINDS = [
   'extra',
   'product',
   'productCategory',
+  'invoice',
   'customer',
   'employee',
   'tax',
@@ -47,6 +48,9 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/products id': 'product',
   '/api/services/product-categories id': 'productCategory',
   '/api/services/products categoryId': 'productCategory',
+  '/api/services/invoices id': 'invoice',
+  'items.taxId': 'tax',
+  appointmentId: 'appointment',
   productId: 'product',
   taxId: 'tax',
   categoryId: 'category',
@@ -125,6 +129,9 @@ export async function makeWorld(): Promise<World> {
   const booked = { serviceId: service, ...who, locationId: location, notes: name('Note') }
   const appointment = await make('appointments', { ...booked, ...hour('04') })
   const seat = await make('appointments', { ...who, serviceId: groupService, ...hour('05') })
+  const items = [{ description: name('Cut'), quantity: 1, unitPrice: 5000, taxId: tax }]
+  const bill = { customerId: customer, appointmentId: appointment, items }
+  const invoice = await make('invoices', bill)
   const weekly = { recurrenceRule: 'weekly', recurrenceCount: 2 }
   const { body } = await account.client.post('/api/services/appointments', {
     ...booked,
@@ -153,6 +160,6 @@ export async function makeWorld(): Promise<World> {
   const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
   const people = { customer, employee, appointment, seat, series }
-  const ids = { ...shop, ...goods, ...people, eventType, booking, webhook, delivery }
+  const ids = { ...shop, ...goods, invoice, ...people, eventType, booking, webhook, delivery }
   return { account, mark, ids }
 }

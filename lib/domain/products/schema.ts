@@ -40,7 +40,7 @@ export const NewProduct = z.object({
   cost: cents.nullable().optional().describe('What one costs the business, in cents'),
   currency: currency.optional().describe('ISO 4217 code; the company’s where nothing is said'),
   categoryId: id.nullable().optional().describe('A product category'),
-  taxId: id.nullable().optional().describe('The tax that it is sold with; null: the default one'),
+  taxId: id.nullable().optional().describe('The tax that it is sold with'),
   imageUrl: url.nullable().optional(),
   active: z.boolean().optional().describe('Whether it is sold'),
 })

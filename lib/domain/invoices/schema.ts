@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { MAX_AMOUNT } from '#lib/core/money.ts'
+import { cents, currency, date, id, optionalText, queryId, text } from '#lib/core/schemas.ts'
+
+/** The most lines that an invoice has. */
+const MAX_ITEMS = 100
+
+/** A line of an invoice. */
+const NewItem = z
+  .object({
+    description: text(500).describe('What it is for'),
+    quantity: z.int().min(1).max(100_000).describe('How many'),
+    unitPrice: cents.describe('Price of one in cents'),
+    discount: cents.optional().describe('Cents off the whole line'),
+    taxId: id.nullable().optional().describe('A tax of the account, at its present rate'),
+    taxRate: z
+      .number()
+      .min(0)
+      .max(99.9999)
+      .optional()
+      .describe('Percent on top, for a line without taxId; with one, the tax’s own rate counts'),
+  })
+  .refine(i => i.quantity * i.unitPrice <= MAX_AMOUNT, {
+    path: ['unitPrice'],
+    message: `must come to at most ${MAX_AMOUNT} cents with its quantity`,
+  })
+  .refine(i => i.discount === undefined || i.discount <= i.quantity * i.unitPrice, {
+    path: ['discount'],
+    message: 'must not be more than quantity times unitPrice',
+  })
+/** A line of an invoice as it was given. */
+export type NewItem = z.output<typeof NewItem>
+
+const fields = {
+  customerId: id.describe('Whom it is for'),
+  items: z.array(NewItem).min(1).max(MAX_ITEMS).describe('Its lines, in their order'),
+  appointmentId: id.nullable().optional().describe('The appointment that it bills'),
+  currency: currency.optional().describe('ISO 4217 code; the company’s where nothing is said'),
+  issueDate: date
+    .nullable()
+    .optional()
+    .describe('The day that it bears; the day on which it is sent where nothing is said'),
+  dueDate: date.nullable().optional().describe('Until when it is to be paid, that day included'),
+  notes: optionalText(5000).optional().describe('Stands below its lines'),
+}
+
+/** The body of an invoice. It is a draft unless it is to be `sent`, which gives it its number. */
+export const NewInvoice = z.object({
+  ...fields,
+  status: z
+    .enum(['draft', 'sent'])
+    .optional()
+    .describe('"sent" gives it its number; from then on it does not change'),
+})
+export type NewInvoice = z.output<typeof NewInvoice>
+
+/** What can be changed: everything of a draft, and the status of one that was sent. */
+export const InvoiceChange = z
+  .object({
+    ...fields,
+    status: z
+      .enum(['sent', 'void'])
+      .describe('"sent" for a draft, "void" for one that was sent and not paid'),
+    version: z.int().min(0).max(2_147_483_647).describe('Changes nothing (409) unless it is this'),
+  })
+  .partial()
+export type InvoiceChange = z.output<typeof InvoiceChange>
+
+/** Every status that an invoice is answered with. */
+export const STATUSES = [
+  'draft',
+  'sent',
+  'partially_paid',
+  'paid',
+  'overdue',
+  'void',
+  'refunded',
+] as const
+/** Where an invoice stands. `overdue` is one that was sent, is not paid, and whose due date is past. */
+export type InvoiceStatus = (typeof STATUSES)[number]
+
+/** Which invoices are asked for. */
+export const InvoiceFilter = z.object({
+  status: z.enum(STATUSES).optional(),
+  customerId: queryId.optional(),
+  appointmentId: queryId.optional(),
+  from: date.optional().describe('Issued on or after this day'),
+  to: date.optional().describe('Issued on or before this day'),
+})
+
+/** A line as it is answered; money in cents. */
+export interface InvoiceItem {
+  description: string
+  quantity: number
+  unitPrice: number
+  discount: number
+  taxId: number | null
+  taxName: string | null
+  taxRate: number
+  taxType: 'additive' | 'inclusive'
+  taxAmount: number
+  total: number
+}
+
+/** An invoice as it is answered; money in cents. */
+export interface Invoice {
+  id: number
+  /** Null while it is a draft. */
+  number: string | null
+  customerId: number
+  /** As they were when it was sent. */
+  customer: { name: string; email: string | null; phone: string | null }
+  appointmentId: number | null
+  status: InvoiceStatus
+  currency: string
+  items: InvoiceItem[]
+  /** `total = subtotal - discountTotal + taxTotal - taxIncluded` */
+  subtotal: number
+  discountTotal: number
+  taxTotal: number
+  taxIncluded: number
+  total: number
+  amountPaid: number
+  amountDue: number
+  issueDate: string | null
+  dueDate: string | null
+  notes: string | null
+  sentAt: string | null
+  paidAt: string | null
+  voidedAt: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
