@@ -25,7 +25,9 @@ export const EMPTY: Filled = { values: {}, errors: {} }
 export function faultText(message: string): string {
   if (message === 'required') return 'Please fill this in.'
   const asked = message.replace(/^expected /, 'please enter ').replace('startTime', 'the start')
-  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
+  return /^https?\b/.test(asked)
+    ? `${asked}.`
+    : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
 }
 
 const describedBy = (name: string, hint: string | undefined, fault: string | undefined) =>
@@ -171,12 +173,27 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
     </p>
   ) : null
 
-/** The name of a field as words: `timeZone` is `Time zone`, `Monday.0.end` is `Monday`. */
-function nameOf(field: string): string {
-  const words = field
-    .replace(/\..*$/, '')
-    .replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** What fields are called whose name says it otherwise than their label. */
+const LABELS: Record<string, string> = {
+  currentPassword: 'Present password',
+  end: 'Last day',
+  endTime: 'Until',
+  expiresAt: 'Last day',
+  payloadTemplate: 'Template',
+  redirectUris: 'Redirect URIs',
+  start: 'First day',
+  startTime: 'From',
+  subscriberUrl: 'Address',
+  toUserId: 'Who takes over',
+  triggers: 'Events',
+  userId: 'Who',
+}
+
+/** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */
+function labelOf(field: string): string {
+  const name = field.replace(/\..*$/, '')
+  const words = name.replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What is wrong with what was typed, field by field; each leads to its field. */
@@ -189,7 +206,7 @@ export const Summary = ({ filled }: { filled: Filled }) => {
         {faults.map(([name, message]) => (
           <li>
             <a href={`#${name}`}>
-              {nameOf(name)}: {faultText(message)}
+              {labelOf(name)}: {faultText(message)}
             </a>
           </li>
         ))}

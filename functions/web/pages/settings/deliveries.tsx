@@ -67,8 +67,7 @@ export const Deliveries = ({ view, page, status, reader, mayReplay }: Deliveries
           facts={[
             <span class={`badge ${TONES[one.status]}`}>{one.status}</span>,
             <At at={one.createdAt} reader={reader} />,
-            one.responseCode && `answered ${one.responseCode}`,
-            one.error,
+            one.error ?? (one.responseCode && `answered ${one.responseCode}`),
             one.nextAt && (
               <span>
                 next try <At at={one.nextAt} reader={reader} />

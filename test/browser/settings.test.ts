@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newEmail, PASSWORD } from '../browser.ts'
+import { client } from '../client.ts'
+import { queryDatabase } from '../database.ts'
+import { platform, readMessages } from '../platform.ts'
+import { CHROMIUM, launch } from './chromium.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SERIOUS = new Set(['serious', 'critical'])
+const STEPS_MS = 60_000
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const email = newEmail()
+
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  browser = await launch()
+  context = await browser.newContext({ baseURL: platform().url })
+  page = await context.newPage()
+})
+afterAll(() => browser?.close())
+
+/** Presses Tab until an element has the focus, as somebody without a mouse does. */
+async function tabTo(selector: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+  }
+  throw new Error(`The keyboard does not reach ${selector}`)
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const main = () => page.locator('main').innerText()
+
+/** Opens a page, which must be there; `/reset` of a link that has ended says so by 404. */
+async function visit(path: string): Promise<void> {
+  const status = (await page.goto(path))?.status()
+  if (status !== (path.startsWith('/reset') ? 404 : 200)) throw new Error(`${path}: ${status}`)
+}
+
+/** What is folded away is looked at as well. */
+const unfold = () =>
+  page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true')
+
+/** Every page of one's own, those of single records as the pages themselves lead to them. */
+async function ownPages(): Promise<string[]> {
+  const found = new Set([
+    '/',
+    '/home',
+    '/signin',
+    '/signup',
+    '/forgot',
+    '/forgot/sent',
+    '/reset?token=x',
+  ])
+  const open = ['/settings/profile']
+  for (let path = open.pop(); path; path = open.pop()) {
+    if (found.has(path)) continue
+    found.add(path)
+    await visit(path)
+    const links = await page
+      .locator('a[href^="/settings/"]')
+      .evaluateAll(list => list.map(link => link.getAttribute('href') ?? ''))
+    open.push(...links)
+  }
+  return [...found]
+}
+
+/** What axe finds that is serious, on the page as it is shown. */
+async function violations(): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations: found } = await page.evaluate<AxeResults>('axe.run()')
+  return found
+    .filter(({ impact }) => SERIOUS.has(impact ?? ''))
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 200)}`))
+}
+
+describe.runIf(CHROMIUM)('a browser', () => {
+  it(
+    'signs up, and finds the settings',
+    async () => {
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Create an account' }).click()
+      await page.getByLabel('Your name').fill('Ann Bee')
+      await page.getByLabel('Business name').fill('Bee & Sons')
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await button('Create account').click()
+      expect(new URL(page.url()).pathname).toBe('/home')
+      await page.getByRole('navigation', { name: 'Main' }).getByText('Settings').click()
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Bee')
+      // More pages a minute than the free plan lets anybody see.
+      await queryDatabase(
+        `update accounts set plan = 'enterprise' from users join members on user_id = users.id
+       where account_id = accounts.id and users.email = $1 returning accounts.id`,
+        [email],
+      )
+      // The page's script has chosen the browser's own zone at sign-up.
+      const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+      expect(await page.getByLabel('Time zone').inputValue()).toBe(zone)
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'makes an API key, which works and is not shown again; revoking takes two presses',
+    async () => {
+      await page.getByRole('navigation', { name: 'Settings' }).getByText('API keys').click()
+      await page.getByLabel('Note').fill('Till')
+      await button('Make key').click()
+      const key = (await page.locator('.secret code').innerText()).trim()
+      expect((await client(key).get('/api/services/services')).status).toBe(200)
+      await page.reload()
+      expect(await main()).not.toContain(key)
+      expect(await main()).toContain(`ends in ${key.slice(-4)}`)
+      const revoke = button(`Revoke key the key that ends in ${key.slice(-4)}`)
+      expect(await revoke.isVisible()).toBe(false)
+      await page.locator('summary', { hasText: 'Revoke' }).click()
+      await revoke.click()
+      expect(await main()).toContain('The key is revoked.')
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'makes an OAuth client with a secret',
+    async () => {
+      await page.goto('/settings/clients')
+      await page.getByLabel('Name', { exact: true }).fill('Till')
+      await page.getByLabel('Redirect URIs').fill('http://127.0.0.1:3999/callback')
+      await button('Make client').click()
+      expect(new URL(page.url()).pathname).toMatch(/^\/settings\/clients\/\d+$/)
+      expect(await main()).toContain('Its secret')
+      expect(await main()).toContain('Approved')
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'closes a date of a schedule with the keyboard alone',
+    async () => {
+      await page.goto('/settings/schedules')
+      await tabTo('a[href^="/settings/schedules/"]')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/schedules\/\d+$/)
+      await tabTo('#date')
+      await page.keyboard.type('12242041')
+      await tabTo('#closed')
+      await page.keyboard.press('Space')
+      await tabTo('form:has(#date) button')
+      await page.keyboard.press('Enter')
+      await page.waitForFunction('document.querySelector("[role=status]")')
+      expect(await main()).toContain('Tue, Dec 24, 2041')
+      const [row] = await queryDatabase<{ overrides: object[] }>(
+        'select overrides from schedules where id = $1',
+        [new URL(page.url()).pathname.split('/').at(-1)],
+      )
+      expect(row?.overrides).toEqual([{ date: '2041-12-24', startTime: '00:00', endTime: '00:00' }])
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'leads the keyboard to the field at fault',
+    async () => {
+      await page.goto('/settings/profile')
+      await page.getByLabel('Username').fill('settings')
+      await button('Save profile').click()
+      await page.waitForSelector('[role=alert]')
+      expect(await page.title()).toBe('Error: Profile · Almanac')
+      expect(await page.evaluate('document.activeElement.id')).toBe('username')
+      await page.getByRole('link', { name: 'Username: Is reserved.' }).click()
+      expect(await page.evaluate('location.hash')).toBe('#username')
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'fills in what the pages of single records need',
+    async () => {
+      await page.goto('/settings/teams')
+      await page.getByLabel('Name', { exact: true }).fill('Front desk')
+      await button('Make team').click()
+      await page.goto('/settings/webhooks')
+      await page.getByLabel('Address').fill('http://127.0.0.1:9/hook')
+      await page.getByLabel('Absence created').check()
+      await button('Make webhook').click()
+      expect(await main()).toContain('whsec_')
+      await page.goto('/settings/away')
+      await page.getByLabel('First day').fill('2041-05-01')
+      await page.getByLabel('Last day').fill('2041-05-02')
+      await button('Add absence').click()
+      expect(await main()).toContain('The absence is added.')
+      await page.goto('/settings/keys')
+      await button('Make key').click()
+    },
+    STEPS_MS,
+  )
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'finds nothing serious against accessibility on any page: %s, %d px',
+    async (scheme, width) => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 844 })
+      const found: string[] = []
+      const pages = await ownPages()
+      expect(pages.length).toBeGreaterThan(20)
+      for (const path of pages) {
+        await visit(path)
+        await unfold()
+        found.push(...(await violations()).map(text => `${path} ${text}`))
+      }
+      expect(found).toEqual([])
+    },
+    2 * STEPS_MS,
+  )
+
+  it(
+    'never scrolls a page sideways, down to 320 px',
+    async () => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      const wide: string[] = []
+      for (const path of await ownPages()) {
+        await visit(path)
+        await unfold()
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        if (Number(width) > 320) wide.push(`${path}: ${width} px`)
+      }
+      expect(wide).toEqual([])
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'shows a form that was refused accessibly, too',
+    async () => {
+      await page.goto('/settings/schedules')
+      await page.locator('main a[href^="/settings/schedules/"]').first().click()
+      await page.locator('summary', { hasText: 'Closed; add hours' }).first().click()
+      await page.getByLabel('Sunday from').fill('17:00')
+      await page.getByLabel('Sunday until').fill('09:00')
+      await button('Save hours').click()
+      await page.waitForSelector('[role=alert]')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations()).toEqual([])
+      }
+    },
+    STEPS_MS,
+  )
+
+  it(
+    'gets a new password by e-mail, which signs it out and in again',
+    async () => {
+      const other = await browser.newContext({ baseURL: platform().url })
+      page = await other.newPage()
+      await page.goto('/signin')
+      await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+      await page.getByLabel('E-mail').fill(email)
+      await button('Send link').click()
+      expect(await main()).toContain('an e-mail is on its way')
+      let link: string | undefined
+      for (let tries = 0; tries < 40 && !link; tries++) {
+        const [message] = await readMessages({ to: email })
+        link = /http\S+\/reset\?token=\S+/.exec(message?.text ?? '')?.[0]
+        await new Promise(resolve => setTimeout(resolve, 50))
+      }
+      await page.goto(String(link))
+      await page.getByLabel('New password').fill('battery staple')
+      await button('Change password').click()
+      expect(await main()).toContain('Your password is changed.')
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('battery staple')
+      await button('Sign in').click()
+      expect(new URL(page.url()).pathname).toBe('/home')
+      const first = await context.newPage()
+      await first.goto('/home')
+      expect(new URL(first.url()).pathname).toBe('/signin')
+    },
+    STEPS_MS,
+  )
+})
+
+describe.runIf(!CHROMIUM)('no browser is installed', () => {
+  it('is said: set CHROMIUM_PATH to have the pages tested in one', context => {
+    context.skip()
+  })
+})
