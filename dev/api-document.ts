@@ -6,8 +6,8 @@ import { type FunctionConfig, readWranglerConfig } from './workers.ts'
 /** Where the description of the API is kept: the pages are bundled with it, not with every table. */
 export const API_DOCUMENT = fileURLToPath(new URL('../functions/web/openapi.json', import.meta.url))
 
-/** Pages are no part of the API. */
-const NOT_API = new Set(['web'])
+/** Pages are no part of the API, and the tool server describes itself. */
+export const NOT_API: ReadonlySet<string> = new Set(['web', 'mcp'])
 
 /** The description of the API as the route tables have it now, as the text of its file. */
 export async function writeApiDocument(): Promise<string> {

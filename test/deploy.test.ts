@@ -12,7 +12,7 @@ const WRANGLER = path.join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
 const AT_ONCE = 2
 
 /** The most that a function may weigh, gzipped: what it loads at a cold start. */
-const MAX_GZIP_KIB = 260
+const MAX_GZIP_KIB = 300
 
 /** What `wrangler deploy --dry-run` would upload. */
 interface Built {
@@ -78,7 +78,9 @@ describe('each function', () => {
     const wrong = built.flatMap(({ key, inputs }) =>
       inputs
         .filter(file =>
-          /^(?:dev|test|bench)\/|zod\/v4\/locales\/(?!en\.js)|miniflare|vitest/.test(file),
+          /^(?:dev|test|bench)\/|zod\/v4\/locales\/(?!en\.js|index\.js)|miniflare|vitest/.test(
+            file,
+          ),
         )
         .map(file => `${key}: ${file}`),
     )

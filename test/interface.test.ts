@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import endpoints from './data/endpoints.json' with { type: 'json' }
 import { platform } from './platform.ts'
 import { FUNCTIONS, type Route, readRoutes } from './routes.ts'
-import { BUILT, OAUTH, OWN, PREFLIGHTS, PUBLIC } from './surface.ts'
+import { BUILT, OAUTH, OWN, PREFLIGHTS, PUBLIC, TOOL_SERVER } from './surface.ts'
 
 const INTERFACE: string[] = Object.values(endpoints.groups).flat()
 const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
@@ -66,7 +66,7 @@ describe('the route tables', () => {
   })
 
   it('have nothing that is in no list', () => {
-    const beside = [...OWN, ...PREFLIGHTS.map(path => `OPTIONS ${path}`)]
+    const beside = [...OWN, ...TOOL_SERVER, ...PREFLIGHTS.map(path => `OPTIONS ${path}`)]
     const listed = [...INTERFACE.filter(e => BUILT.includes(pathOf(e))), ...beside]
     expect(names.filter(name => !listed.includes(name))).toEqual([])
     expect(beside.filter(name => !names.includes(name))).toEqual([])
@@ -74,8 +74,8 @@ describe('the route tables', () => {
 
   it('let in without credentials what is public, and nothing else', () => {
     const open = routes.filter(r => !r.isForMembers && INTERFACE.includes(r.name))
-    const known = [...PUBLIC, ...OAUTH.filter(name => INTERFACE.includes(name))]
-    expect(open.map(r => r.name).toSorted()).toEqual(known.toSorted())
+    const special = [...OAUTH, ...TOOL_SERVER].filter(name => INTERFACE.includes(name))
+    expect(open.map(r => r.name).toSorted()).toEqual([...PUBLIC, ...special].toSorted())
   })
 })
 
@@ -118,7 +118,9 @@ describe('the running functions', () => {
 
   it('404 in words of its own for a path that nothing has', async () => {
     const unknown = [
-      ...FUNCTIONS.flatMap(({ paths }) => paths.slice(0, 1)).map(p => p.replace(/\*$/, '-nothing')),
+      ...FUNCTIONS.flatMap(({ paths }) => paths.slice(0, 1)).map(
+        p => `${p.replace(/\*$/, '')}-nothing`,
+      ),
       '/api/services/nothing',
       '/api',
       '/.env',

@@ -39,6 +39,9 @@ export const BUILT = [
   '/api/cancel',
   '/api/extension/event-types',
   '/api/extension/slots',
+  '/api/mcp',
+  '/api/mcp/sse',
+  '/.well-known/mcp',
 ]
 
 /** Of the interface, what anybody may call without credentials. Browsers ask before they send. */
@@ -80,6 +83,24 @@ export const PREFLIGHTS = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/api/mcp',
+]
+
+/** The tool server: it lets in by rules of its own, which test/mcp is about. */
+export const TOOL_SERVER = [
+  'POST /api/mcp',
+  'OPTIONS /api/mcp',
+  'GET /api/mcp/sse',
+  'POST /api/mcp/sse',
+  'OPTIONS /api/mcp/sse',
+  'GET /.well-known/mcp',
+]
+
+/** Every route that no `member` guards, with its reason above. */
+export const UNGUARDED = [
+  ...PUBLIC,
+  ...PREFLIGHTS.map(path => `OPTIONS ${path}`),
+  ...OAUTH,
+  ...TOOL_SERVER,
 ]
 
 /** Routes of our own beside the interface: pages and what they are made of, and webhooks. */

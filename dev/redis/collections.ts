@@ -72,18 +72,19 @@ export function setCommands(keyspace: Keyspace): Commands {
 export function listCommands(keyspace: Keyspace): Commands {
   const find = (key: string | undefined) => keyspace.find(required(key), 'list')
   const create = (key: string | undefined) => keyspace.findOrCreate(required(key), 'list', () => [])
-  const take = (key: string | undefined, end: 'shift' | 'pop') => {
+  const take = (key: string | undefined, end: 'shift' | 'pop', count: string | undefined) => {
     const list = find(key)
     if (!list) return null
-    const item = list[end]() ?? null
+    const wanted = Math.min(list.length, count === undefined ? 1 : integer(count))
+    const items = Array.from({ length: wanted }, () => list[end]() ?? null)
     keyspace.removeIfEmpty(required(key), list.length)
-    return item
+    return count === undefined ? (items[0] ?? null) : items
   }
   return {
     LPUSH: (key, ...items) => create(key).unshift(...items.reverse()),
     RPUSH: (key, ...items) => create(key).push(...items),
-    LPOP: key => take(key, 'shift'),
-    RPOP: key => take(key, 'pop'),
+    LPOP: (key, count) => take(key, 'shift', count),
+    RPOP: (key, count) => take(key, 'pop', count),
     LRANGE: (key, start, stop) => range(find(key) ?? [], start, stop),
     LLEN: key => find(key)?.length ?? 0,
     LTRIM: (key, start, stop) => {

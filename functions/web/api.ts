@@ -1,5 +1,6 @@
 import { Json } from '#lib/core/json.ts'
-import type { ApiDocument, ApiOperation, JsonSchema } from '#lib/http/openapi.ts'
+import type { JsonSchema } from '#lib/http/json-schema.ts'
+import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
 import document from './openapi.json' with { type: 'json' }
 
 let text: string | undefined

@@ -165,12 +165,22 @@ export const queryId = z.preprocess(fromText, wholeNumber.min(1).max(MAX_ID))
 export const queryInt = (min: number, max: number) =>
   z.preprocess(fromText, wholeNumber.min(min).max(max))
 /** `true` or `false` in a query. */
-export const queryBoolean = z.enum(['true', 'false']).transform(s => s === 'true')
+export const queryBoolean = z.preprocess(
+  value => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean('expected one of "true", "false"'),
+)
 /** In a query a `+` that was not escaped arrives as a space; an offset has no other use for one. */
 export const queryInstant = z.preprocess(
   s => (typeof s === 'string' ? s.replace(/ (?=\d\d:?\d\d$)/, '+') : s),
   instant,
 )
+
+/** In a query: an instant, or a day. */
+export const queryInstantOrDate = z
+  .union([queryInstant, date], {
+    error: 'expected an ISO 8601 timestamp with an offset such as 2026-03-08T09:00:00Z, or a date',
+  })
+  .nonoptional()
 
 /** `?id=` of PUT, PATCH and DELETE. */
 export const ById = z.object({ id: queryId })

@@ -59,6 +59,11 @@ export class Tenant {
     return results
   }
 
+  /** The same without the request's Idempotency-Key: what it writes leaves no copy under the key. */
+  keyless(): Tenant {
+    return new Tenant(this.db, this.accountId, { ...this.actor, claim: undefined })
+  }
+
   /**
    * Begins a write: everything added to it takes effect in one round trip or not at all.
    * @param action what happens, as `noun.verb`, for the audit log

@@ -9,12 +9,12 @@ import type { AppEnv, Exchange } from './exchange.ts'
 type With<C> = { Bindings: AppEnv['Bindings']; Variables: AppEnv['Variables'] & { ctx: C } }
 
 /** The user of an account whom a request's credential stands for, coming through a door. */
-export function memberIn(x: Exchange, via: Via): Member {
+export function memberIn(x: Exchange, via: Via, claim = x.claim): Member {
   const { accountId, userId, personId, employeeId, role, plan } = x.identity ?? unauthorized()
   return {
     ...x.base(via),
     kind: 'member',
-    tenant: x.tenant(accountId, via, userId),
+    tenant: x.tenant(accountId, via, userId, claim),
     accountId,
     userId,
     personId,
@@ -30,7 +30,7 @@ export function memberIn(x: Exchange, via: Via): Member {
  * `mcp` is as good there as one for everything, and worth nothing elsewhere.
  * @throws UNAUTHORIZED for a token that is for another resource; FORBIDDEN at the tools without `mcp`
  */
-function scopesIn({ identity, deps }: Exchange, via: Via): readonly Scope[] | null {
+export function scopesIn({ identity, deps }: Exchange, via: Via): readonly Scope[] | null {
   if (!identity?.token) return null
   const { scopes, audience } = identity.token
   const [api, tools] = resourcesOf(deps.settings.publicUrl)

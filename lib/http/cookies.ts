@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Base } from '#lib/core/context.ts'
-import { Tenant } from '#lib/db/tenant.ts'
 import type { WebSession } from '#lib/domain/accounts/operations.ts'
 
 // With the prefix the browser itself insists on Secure, Path=/ and no Domain.
@@ -62,8 +61,5 @@ export function takeNotice(c: Context): Notice | undefined {
  */
 export const withoutKey = <B extends Base>(base: B): B => ({
   ...base,
-  enter: accountId => {
-    const { db, actor } = base.enter(accountId)
-    return new Tenant(db, accountId, { ...actor, claim: undefined })
-  },
+  enter: accountId => base.enter(accountId).keyless(),
 })

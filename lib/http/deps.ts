@@ -34,6 +34,8 @@ export interface Bindings {
   TWILIO_BASE_URL?: string
   /** A resolver that speaks Cloudflare's DNS over HTTPS; Cloudflare's own where it is left out. */
   DNS_BASE_URL?: string
+  /** Sites whose scripts may call the tool server, beside our own: origins, parted by commas. */
+  TOOL_ORIGINS?: string
 }
 
 /**

@@ -77,12 +77,15 @@ export class Exchange {
     this.claim = new Claim(scope, key, print, this.now)
   }
 
-  /** Counts the request, once; `extra` is the second count of endpoints that invite guessing. */
-  count(extra?: Counter): Promise<void> {
+  /**
+   * Counts the request, once; `extra` is the second count of endpoints that invite guessing. What
+   * holds several requests counts as many `times`.
+   */
+  count(extra?: Counter, times = 1): Promise<void> {
     if (this.#admitted && extra) throw new Error('The second count came after the first')
     if (!this.#admitted) {
       const counters = extra ? [this.counter(), extra] : [this.counter()]
-      this.#verdict = this.deps.limits.count(counters)
+      this.#verdict = this.deps.limits.count(counters, times)
       this.#admitted = this.#verdict.then(v => {
         if (!v.allowed) throw tooMany(v)
       })
@@ -125,8 +128,9 @@ export class Exchange {
     }
   }
 
-  tenant(accountId: number, via: Via, userId: number | null): Tenant {
-    const { now, requestId, claim } = this
+  /** The handle on an account; `claim` is the key of what it is for, where that is not the request's. */
+  tenant(accountId: number, via: Via, userId: number | null, claim = this.claim): Tenant {
+    const { now, requestId } = this
     const admitted = this.count()
     const onQueued = (queues: ReadonlySet<Queue>) => sendQueued(this.base(via), accountId, queues)
     const actor = { userId, via, requestId, now, admitted, claim, onQueued }

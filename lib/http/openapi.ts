@@ -1,26 +1,10 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { member } from './callers.ts'
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { oauthParts } from './openapi-oauth.ts'
 import { ERRORS, HEADERS, IDEMPOTENCY_KEY, SCHEMES } from './openapi-parts.ts'
 import { creates, type Named, summaryOf } from './openapi-words.ts'
 import { SCHEMAS } from './validate.ts'
-
-/** A JSON Schema (2020-12), as far as our bodies and queries use it. */
-export interface JsonSchema {
-  type?: string | readonly string[]
-  format?: string
-  description?: string
-  enum?: readonly unknown[]
-  const?: unknown
-  properties?: Record<string, JsonSchema>
-  required?: readonly string[]
-  items?: JsonSchema
-  anyOf?: readonly JsonSchema[]
-  oneOf?: readonly JsonSchema[]
-  additionalProperties?: JsonSchema | boolean
-  pattern?: string
-  [keyword: string]: unknown
-}
 
 /** A parameter of an operation, or where one that many share is found. */
 export interface ApiParameter {
@@ -83,23 +67,6 @@ function routesOf({ name, routes }: ApiTable): Route[] {
     found.set(key, route)
   }
   return [...found.values()]
-}
-
-/** What may be sent, as JSON Schema: what a schema makes of it afterwards is not told. */
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  const {
-    $schema: _,
-    '~standard': __,
-    ...made
-  } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // Such a pattern is longer than the whole rest, and says what the format says.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-    },
-  }) as JsonSchema
-  return made
 }
 
 const pathParameters = (path: string): ApiParameter[] =>

@@ -33,8 +33,15 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const SUSPECT = /\\u(?:0000|d[89a-f])/i
 const isUnkeepable = (text: string): boolean => text.includes('\0') || /\p{Cs}/u.test(text)
 
-/** The fields that hold a NUL character or half of a surrogate pair, names of fields included. */
-function unkeepable(body: unknown): Detail[] {
+/**
+ * The fields of a body that hold a NUL character or half of a surrogate pair, names of fields
+ * included.
+ * @param text the body as it came
+ */
+export const unkeepable = (text: string, body: unknown): Detail[] =>
+  SUSPECT.test(text) ? faultsIn(body) : []
+
+function faultsIn(body: unknown): Detail[] {
   const found: Detail[] = []
   const open: [field: string, value: unknown][] = [['', body]]
   for (let entry = open.pop(); entry; entry = open.pop()) {
@@ -60,7 +67,7 @@ async function readJson(c: Context): Promise<unknown> {
   if (!JSON_TYPE.test(type)) badRequest('The body must be JSON: Content-Type application/json')
   const text = await readText(c)
   const body = parse(text)
-  const faults = SUSPECT.test(text) ? unkeepable(body) : []
+  const faults = unkeepable(text, body)
   return faults.length > 0 ? failed(faults) : body
 }
 

@@ -128,7 +128,7 @@ describe('rescheduling', () => {
     )
     expect(byHost.read()).toMatchObject({
       status: 'accepted',
-      startTime: '2027-03-05T15:00:00.000Z',
+      start: '2027-03-05T15:00:00.000Z',
     })
   })
 })
@@ -179,7 +179,7 @@ describe('statuses of a booking', () => {
       m => markNoShow(m, { id, attendees }),
       '2027-03-03T15:10:00Z',
     )
-    expect(marked.read().attendees).toMatchObject([{ noShow: true }])
+    expect(marked.read().attendees).toMatchObject([{ absent: true }])
     await asOwner(calendar, m => changeLocation(m, { id, location: 'https://meet.example.com/x' }))
     expect((await eventsOf(calendar)).slice(1)).toEqual([
       'BOOKING_NO_SHOW_UPDATED',

@@ -130,7 +130,7 @@ describe('POST /api/book/instant-event', () => {
     expect(won).toHaveLength(1)
     expect(won[0]!.value.read()).toMatchObject({
       status: 'accepted',
-      userId: calendar.account.userId,
+      hosts: [{ id: calendar.account.userId }],
     })
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CREATED'])
   })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { API_DOCUMENT, writeApiDocument } from '#dev/api-document.ts'
+import { API_DOCUMENT, NOT_API, writeApiDocument } from '#dev/api-document.ts'
 import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
 import { FUNCTIONS, type Route, readRoutes } from '../routes.ts'
 
 const document = () => JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument
-const isApi = ({ fn, method }: Route) => fn !== 'web' && method !== 'OPTIONS'
+const isApi = ({ fn, method }: Route) => !NOT_API.has(fn) && method !== 'OPTIONS'
 const operationOf = ({ method, path }: Route): ApiOperation | undefined =>
   document().paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 
@@ -27,7 +27,7 @@ it('what makes a record is described with 201, everything else with 200', async 
   const wrong: string[] = []
   const seen = { created: 0, ok: 0, list: 0 }
   for (const { key, main, paths } of FUNCTIONS) {
-    if (key === 'web' || paths.length === 0) continue
+    if (NOT_API.has(key) || paths.length === 0) continue
     const { default: app } = (await import(main)) as { default: Hono }
     for (const { method, path, handler } of app.routes) {
       const described = document().paths[path]?.[method.toLowerCase()]?.responses ?? {}

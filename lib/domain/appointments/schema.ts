@@ -88,21 +88,48 @@ export const NewAppointment = z
   })
 export type NewAppointment = z.output<typeof NewAppointment>
 
+const changeFields = {
+  serviceId: id.optional(),
+  startTime: instant.optional(),
+  endTime: instant.optional(),
+  status: Status.optional(),
+  ...fields,
+  noShow: z.boolean().optional(),
+  cancellationReason: optionalText(1000).optional(),
+}
+
 /** What of an appointment can be changed. A new start alone moves the end along. */
 export const AppointmentChange = z
   .object({
-    serviceId: id.optional(),
-    startTime: instant.optional(),
-    endTime: instant.optional(),
-    status: Status.optional(),
-    ...fields,
-    noShow: z.boolean().optional(),
-    cancellationReason: optionalText(1000).optional(),
+    ...changeFields,
     version: z.int().min(0).optional().describe('Refuse the change unless this is the version'),
   })
   .refine(inOrder, AFTER)
   .refine(notTooLong, TOO_LONG)
 export type AppointmentChange = z.output<typeof AppointmentChange>
+
+/** The same change for several appointments. */
+export const BulkChange = z
+  .object({
+    ids: z
+      .array(id)
+      .min(1)
+      .max(100)
+      .transform(list => [...new Set(list)])
+      .describe('The appointments to change, up to 100'),
+    status: Status.optional().describe('The status that each is to have'),
+    changes: z
+      .object(changeFields)
+      .refine(inOrder, AFTER)
+      .refine(notTooLong, TOO_LONG)
+      .optional()
+      .describe('What else is to change, as update_appointment takes it'),
+  })
+  .refine(b => b.status !== undefined || b.changes !== undefined, {
+    path: ['status'],
+    message: 'required, unless changes is given',
+  })
+export type BulkChange = z.output<typeof BulkChange>
 
 /** An instant, or a whole day of the company's. */
 const InstantOrDate = z.union([queryInstant.transform(d => d.toISOString()), date], {

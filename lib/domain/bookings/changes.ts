@@ -1,38 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
-import { conflict, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
-import type { Paging } from '#lib/core/schemas.ts'
+import { conflict } from '#lib/core/errors.ts'
+import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
-import { ownUser } from '#lib/domain/teams/reach.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { runNoShow } from '../workflows/no-show.ts'
 import { addConfirm, addReject } from './answer.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, type Known, readKnown, requireOwn, type Which } from './known.ts'
+import { bookingById, type MemberBooking } from './member-view.ts'
 import { placeAt } from './places.ts'
-import { bookingById, bookingPages } from './record.ts'
-import type { Booking } from './schema.ts'
-
-/** Bookings, the latest start first; staff see those they host. */
-export async function listBookings(
-  m: Member,
-  filter: Paging & Record<string, unknown>,
-): Promise<Page<Booking>> {
-  const own = ownUser(m, 'calendar.read')
-  return bookingPages(m.tenant, own === null ? filter : { ...filter, userId: own })
-}
-
-/** One booking, by id or by its public identifier. */
-export async function findBooking(m: Member, { id, uid }: Which): Promise<Json<Booking>> {
-  const userId = ownUser(m, 'calendar.read')
-  const found = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
-  return found.text === 'null' ? notFound('Booking') : found
-}
 
 /** Reads, checks whose it is, changes and answers; again when somebody else changed it meanwhile. */
 function change(
@@ -40,7 +21,7 @@ function change(
   which: Which,
   action: string,
   work: (write: Write, was: Known) => unknown,
-): Promise<Json<Booking>> {
+): Promise<Json<MemberBooking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(CHANGED, async () => {
     const was = await readKnown(m.tenant, which)
@@ -52,14 +33,14 @@ function change(
 }
 
 /** Accepts a booking that waits for its host's word, and all of its series that do. */
-export const confirmBooking = (m: Member, which: Which): Promise<Json<Booking>> =>
+export const confirmBooking = (m: Member, which: Which): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.confirm', (write, was) => addConfirm(write, m, m.tenant, was))
 
 /** Turns down a booking that waits for its host's word, and all of its series that do. */
 export const rejectBooking = (
   m: Member,
   { reason, ...which }: Which & { reason?: string | null | undefined },
-): Promise<Json<Booking>> =>
+): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.reject', (write, was) =>
     addReject(write, m, m.tenant, was, reason ?? null),
   )
@@ -84,7 +65,7 @@ export const markNoShow = (
     host,
     ...which
   }: Which & { attendees?: { email: string; noShow: boolean }[]; host?: boolean | undefined },
-): Promise<Json<Booking>> =>
+): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.no_show', (write, was) => {
     if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
     if (was.start > minutesOf(m.now)) conflict('The meeting has not begun yet')
@@ -98,7 +79,7 @@ export const markNoShow = (
 export const changeLocation = (
   m: Member,
   { location, ...which }: Which & { location: string },
-): Promise<Json<Booking>> =>
+): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.location', (write, was) => {
     if (was.status === 'cancelled' || was.status === 'rejected')
       conflict(`The booking is ${was.status}`)

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
-import type { Visitor } from '#lib/core/context.ts'
+import type { Base, Visitor } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
+import type { Answer, Write } from '#lib/db/write.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { withAnswers } from './answers.ts'
 import {
@@ -45,16 +46,33 @@ const JOINING = 0
 export async function createBooking(v: Visitor, input: NewBooking): Promise<Json<Booking>> {
   if (input.rescheduleUid) return rescheduleByUid(v, input.rescheduleUid, input)
   const tenant = await enterByEventType(v, input.eventTypeId)
-  const tried = new Set<number>()
-  return lookingAgain(LOOK_AGAIN, () => bookOnce(v, tenant, input, tried), QUEUE)
+  return bookIn(v, tenant, input, (write, id, seat) => write.answer(bookedById, { id, seat }))
 }
 
-async function bookOnce(
-  v: Visitor,
+/** Says what of the new booking its maker is answered. */
+type Show<R> = (write: Write, id: number, seat: string | null) => Answer<R>
+
+/**
+ * Books an event type of an account, whoever asks.
+ * @throws as `createBooking`
+ */
+export function bookIn<R>(
+  base: Base,
+  tenant: Tenant,
+  input: NewBooking,
+  show: Show<R>,
+): Promise<Json<R>> {
+  const tried = new Set<number>()
+  return lookingAgain(LOOK_AGAIN, () => bookOnce(base, tenant, input, tried, show), QUEUE)
+}
+
+async function bookOnce<R>(
+  v: Base,
   tenant: Tenant,
   input: NewBooking,
   tried: Set<number>,
-): Promise<Json<Booking>> {
+  show: Show<R>,
+): Promise<Json<R>> {
   const { eventTypeId, start, holdUid, responses } = input
   const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, email: responses.email }
   for (;;) {
@@ -64,7 +82,7 @@ async function bookOnce(
     const length = lengthOf(type, input)
     const answered = withAnswers(type, input)
     const offered = requireOffer(facts, { now: minutesOf(v.now), length }, input.start)
-    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered)
+    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered, show)
     if (input.bookingUid) conflict('booking_seats_full_error: that booking has no free seat')
     const hosts = hostsAt(facts, chooseHosts(facts, offered, tried), offered.start)
     const draft = draftOf(facts, answered, length, v.now, hosts)
@@ -72,7 +90,7 @@ async function bookOnce(
     addBookings(write, v, [draft])
     try {
       const { id, seatUid: seat } = draft
-      return await write.commit(write.answer(bookedById, { id, seat }))
+      return await write.commit(show(write, id, seat))
     } catch (error) {
       if (lostTo(error) !== 'occupancies_no_overlap') throw error
       // Somebody has the start now: with seats it may be joined, else the next in turn is asked.
@@ -116,13 +134,14 @@ const requireSeat = query<{ id: number; seats: number; email: string }, unknown>
 const joinLive = sql`${bookings.status} in ('accepted', 'pending')`
 
 /** Takes a seat of a booking that stands; the row's lock makes takers come one after another. */
-async function takeSeat(
-  v: Visitor,
+async function takeSeat<R>(
+  v: Base,
   tenant: Tenant,
   facts: EventFacts,
   uid: string,
   input: NewBooking,
-): Promise<Json<Booking>> {
+  show: Show<R>,
+): Promise<Json<R>> {
   const type = requireType(facts)
   const { id } = facts.taken.find(b => b.uid === uid) ?? notFound('Booking')
   if (input.bookingUid && input.bookingUid !== uid)
@@ -136,5 +155,5 @@ async function takeSeat(
   write.run(requireSeat, { id, seats: type.seats ?? 0, email: input.responses.email })
   emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
   tellBookings(write, v, 'made', [id], { seat })
-  return write.commit(write.answer(bookedById, { id, seat }))
+  return write.commit(show(write, id, seat))
 }

@@ -13,9 +13,9 @@ import { addCancel } from './cancel.ts'
 import { lengthOf, minutesOf, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
+import { bookingById, type MemberBooking } from './member-view.ts'
 import { enterByEventType, readFacts } from './read.ts'
-import { bookingById } from './record.ts'
-import type { Booking, NewBooking } from './schema.ts'
+import type { NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
 
@@ -84,7 +84,7 @@ const byToken = query<{ hash: string }, { id: number } | null>(
  * Joins an instant meeting as its host. The first who comes is the host; later ones get 409.
  * @throws NOT_FOUND for a token that is unknown or used up
  */
-export async function joinInstantBooking(m: Member, token: string): Promise<Json<Booking>> {
+export async function joinInstantBooking(m: Member, token: string): Promise<Json<MemberBooking>> {
   requirePermission(m, 'calendar.own')
   const hash = await sha256(token)
   const { id } =

@@ -21,10 +21,11 @@ import { emitBookings } from './events.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { CHANGED, changeBooking, enterByUid, type Known, readKnown, requireOwn } from './known.ts'
+import { bookingById, type MemberBooking } from './member-view.ts'
 import type { Offered } from './offers.ts'
 import { isTooLateToMove } from './policy.ts'
 import { readFacts } from './read.ts'
-import { bookedById, bookingById } from './record.ts'
+import { bookedById } from './record.ts'
 import type { Booking, BookingStatus, NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 import { blocksOf, guardLimits, releaseHold } from './write.ts'
@@ -70,7 +71,7 @@ export async function rescheduleByUid(
 export async function rescheduleBooking(
   m: Member,
   { id, uid, ...move }: Omit<Move, 'by'> & { id?: number | undefined; uid?: string | undefined },
-): Promise<Json<Booking>> {
+): Promise<Json<MemberBooking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(m.tenant, { id, uid })

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import {
-  date,
   email,
   id,
   instant,
   optionalText,
   phone,
   queryId,
-  queryInstant,
+  queryInstantOrDate,
   queryInt,
   text,
   timeZone,
@@ -26,16 +25,26 @@ export type BookingStatus = z.output<typeof BookingStatus>
 const MAX_METADATA = 50
 
 /** Anything the caller wants to find again with the booking. */
-const Metadata = z
+export const Metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine(m => Object.keys(m).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
 
-const uid = z.string().min(1).max(64)
+/** A public identifier in a body. */
+export const uid = z.string().min(1).max(64)
 
 /** A place, as a plain text or as `{value, optionValue}`. */
 const Place = z.union([
   z.string().max(1000),
   z.object({ value: z.string().max(1000), optionValue: z.string().max(1000).optional() }),
+])
+
+/** An answer to a question of an event type. */
+export const Answer = z.union([
+  z.string().max(5000),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().max(1000)).max(100),
+  z.null(),
 ])
 
 /** What the one who books says: name and e-mail address, and whatever the event type asks. */
@@ -49,15 +58,7 @@ const Responses = z
     location: Place.optional(),
     rescheduleReason: optionalText(1000).optional(),
   })
-  .catchall(
-    z.union([
-      z.string().max(5000),
-      z.number(),
-      z.boolean(),
-      z.array(z.string().max(1000)).max(100),
-      z.null(),
-    ]),
-  )
+  .catchall(Answer)
 
 const bookingFields = {
   eventTypeId: id,
@@ -111,8 +112,8 @@ export type Cancellation = z.output<typeof Cancellation>
 /** What is asked of the slots of an event type. */
 export const SlotsQuery = z
   .object({
-    start: z.union([queryInstant, date]),
-    end: z.union([queryInstant, date]),
+    start: queryInstantOrDate,
+    end: queryInstantOrDate,
     eventTypeId: queryId.optional(),
     eventTypeSlug: z.string().max(100).optional(),
     slug: z.string().max(100).optional(),

@@ -46,15 +46,25 @@ const typeBySlug = query<
         else ${eventTypes.userId} = ${p.userId}::int end`,
 )
 
+/** How an event type is named: by its id, or by its slug and whose it is. */
+type TypeNamed = Pick<
+  SlotsQuery,
+  'eventTypeId' | 'eventTypeSlug' | 'slug' | 'username' | 'teamSlug'
+>
+
+/** The id of an event type of the member's account; the slug is one of their own if nobody is named. */
+export async function eventTypeNamed(m: Member, asked: TypeNamed): Promise<number> {
+  const { eventTypeId, username = null, teamSlug = null } = asked
+  if (eventTypeId) return eventTypeId
+  const slug = asked.slug ?? asked.eventTypeSlug ?? ''
+  const found = await m.tenant.read(typeBySlug, { slug, username, teamSlug, userId: m.userId })
+  return (found ?? notFound('Event type')).id
+}
+
 /** The slots of an event type of the member's account, over at most 93 days. */
 export async function listSlots(m: Member, asked: SlotsQuery): Promise<SlotsByDay> {
   requireScope(m, 'calendar.read')
-  const slug = asked.slug ?? asked.eventTypeSlug ?? ''
-  const { username = null, teamSlug = null } = asked
-  const named = asked.eventTypeId
-    ? { id: asked.eventTypeId }
-    : await m.tenant.read(typeBySlug, { slug, username, teamSlug, userId: m.userId })
-  const { id } = named ?? notFound('Event type')
+  const id = await eventTypeNamed(m, asked)
   const moving = asked.bookingUidToReschedule
     ? await readKnown(m.tenant, { uid: asked.bookingUidToReschedule })
     : undefined

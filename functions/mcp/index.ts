@@ -1,0 +1,14 @@
+import { createApp } from '#lib/http/app.ts'
+import { preflight, present } from '#lib/mcp/access.ts'
+import { discover } from '#lib/mcp/discovery.ts'
+import { answerPost } from '#lib/mcp/endpoint.ts'
+import { answerStream } from '#lib/mcp/legacy.ts'
+import { SERVER } from './server.ts'
+
+export default createApp('/', present)
+  .post('/api/mcp', answerPost(SERVER))
+  .options('/api/mcp', preflight)
+  .get('/api/mcp/sse', answerStream)
+  .post('/api/mcp/sse', answerPost(SERVER))
+  .options('/api/mcp/sse', preflight)
+  .get('/.well-known/mcp', discover(SERVER))

@@ -1,0 +1,151 @@
+import * as z from 'zod'
+import {
+  email,
+  id,
+  instant,
+  optionalText,
+  Paging,
+  phone,
+  queryId,
+  queryInstant,
+  text,
+  timeZone,
+} from '#lib/core/schemas.ts'
+import { Answer, Metadata, uid } from './schema.ts'
+
+/** What of bookings can be looked at: a status, or where they stand by the clock. */
+const View = z.enum([
+  'upcoming',
+  'recurring',
+  'past',
+  'cancelled',
+  'unconfirmed',
+  'accepted',
+  'pending',
+  'rejected',
+  'awaiting_host',
+])
+/** A status of bookings, or a group of them by the clock. */
+export type BookingView = z.output<typeof View>
+
+/** Which bookings are asked for. */
+export const BookingFilter = Paging.extend({
+  status: View.optional().describe(
+    'A status; or upcoming, recurring, past or unconfirmed, which are live ones by the clock',
+  ),
+  from: queryInstant.optional().describe('Starts at or after this instant'),
+  to: queryInstant.optional().describe('Starts before this instant'),
+  eventTypeId: queryId.optional(),
+  userId: queryId.optional().describe('Only bookings that this user hosts'),
+  attendeeEmail: z.string().trim().max(320).optional().describe('E-mail address of who comes'),
+})
+export type BookingFilter = z.output<typeof BookingFilter>
+
+/** One booking, by its id or its public identifier. */
+const named = {
+  uid: uid.optional().describe('Public identifier of the booking'),
+  bookingUid: uid.optional().describe('The same as uid'),
+  id: queryId.optional().describe('Number of the booking, instead of uid'),
+}
+const isNamed = (b: { uid?: unknown; bookingUid?: unknown; id?: unknown }): boolean =>
+  (b.uid ?? b.bookingUid ?? b.id) !== undefined
+const UNNAMED = { path: ['uid'], message: 'required, unless id is given' }
+
+/** Which booking is meant. */
+export const BookingNamed = z.object(named).refine(isNamed, UNNAMED)
+export type BookingNamed = z.output<typeof BookingNamed>
+
+/** What rejecting takes. */
+export const Rejection = z
+  .object({ ...named, reason: optionalText(1000).optional() })
+  .refine(isNamed, UNNAMED)
+export type Rejection = z.output<typeof Rejection>
+
+/** What cancelling takes, of a member. */
+export const MemberCancellation = z
+  .object({
+    ...named,
+    cancellationReason: optionalText(1000).optional().describe('Told to those who come'),
+    allRemainingBookings: z
+      .boolean()
+      .optional()
+      .describe('Of a series: every occurrence still to come'),
+    cancelSubsequentBookings: z
+      .boolean()
+      .optional()
+      .describe('Of a series: this occurrence and those after it'),
+    seatUid: uid.optional().describe('Give back this seat alone'),
+  })
+  .refine(isNamed, UNNAMED)
+export type MemberCancellation = z.output<typeof MemberCancellation>
+
+/** What moving a booking takes, of a member. */
+export const Rescheduling = z
+  .object({
+    ...named,
+    start: instant.describe('The new start; one of those that get_available_slots offers'),
+    end: instant.optional().describe('Left out: as long as it was'),
+    reschedulingReason: optionalText(1000).optional().describe('Told to those who come'),
+  })
+  .refine(isNamed, UNNAMED)
+  .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
+export type Rescheduling = z.output<typeof Rescheduling>
+
+/** Who did not come, or came after all. */
+export const NoShow = z
+  .object({
+    ...named,
+    attendees: z
+      .array(z.object({ email, absent: z.boolean().optional().describe('true unless said') }))
+      .min(1)
+      .max(100)
+      .optional(),
+    host: z.boolean().optional().describe('Whether the host was absent'),
+  })
+  .refine(isNamed, UNNAMED)
+  .refine(n => n.attendees !== undefined || n.host !== undefined, {
+    path: ['attendees'],
+    message: 'required, unless host is given',
+  })
+export type NoShow = z.output<typeof NoShow>
+
+const Attendee = z.object({
+  name: text(200),
+  email,
+  timeZone: timeZone.describe('IANA zone of the one who comes'),
+  language: z.string().min(2).max(35).optional(),
+  phoneNumber: phone.optional(),
+})
+
+/** A booking that a member makes for somebody: of an event type by its id, or by its slug. */
+export const NewMemberBooking = z
+  .object({
+    eventTypeId: id.optional(),
+    eventTypeSlug: z.string().max(100).optional().describe('Instead of eventTypeId'),
+    username: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Whose eventTypeSlug it is; yours if left out'),
+    teamSlug: z.string().max(100).optional().describe('The team whose eventTypeSlug it is'),
+    start: instant.describe('One of the starts that get_available_slots offers'),
+    lengthInMinutes: z.int().min(1).max(1440).optional().describe('As the event type if left out'),
+    attendee: Attendee,
+    guests: z.array(email).max(10).optional().describe('E-mail addresses of others who come'),
+    location: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The place, where the event type has several'),
+    notes: optionalText(4096).optional(),
+    metadata: Metadata.optional().describe('Anything you want to find again with the booking'),
+    bookingFieldsResponses: z
+      .record(z.string().max(100), Answer)
+      .optional()
+      .describe('Answers to the questions of the event type, by their names'),
+  })
+  .refine(b => b.eventTypeId ?? b.eventTypeSlug, {
+    path: ['eventTypeId'],
+    message: 'required, unless eventTypeSlug is given',
+  })
+export type NewMemberBooking = z.output<typeof NewMemberBooking>

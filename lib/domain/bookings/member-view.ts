@@ -1,0 +1,201 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { users } from '#drizzle/schema/accounts.ts'
+import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
+import { eventTypes } from '#drizzle/schema/calendar.ts'
+import type { Member } from '#lib/core/context.ts'
+import { notFound } from '#lib/core/errors.ts'
+import type { Json, Page } from '#lib/core/json.ts'
+import { type Field, json, jsonArray, jsonIf } from '#lib/db/json.ts'
+import { lister } from '#lib/db/list.ts'
+import { from, named, query } from '#lib/db/query.ts'
+import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
+import type { Which } from './known.ts'
+import type { BookingFilter, BookingView } from './member-schema.ts'
+import type { BookingStatus } from './schema.ts'
+
+/** A booking as the members of its account read it. Instants are UTC, durations minutes. */
+export interface MemberBooking {
+  id: number
+  uid: string
+  title: string
+  status: BookingStatus
+  start: string
+  end: string
+  duration: number
+  eventTypeId: number | null
+  eventType: { id: number; slug: string } | null
+  hosts: { id: number; name: string; email: string; username: string; timeZone: string }[]
+  attendees: { name: string; email: string; timeZone: string; absent: boolean }[]
+  guests: string[]
+  location: string | null
+  meetingUrl: string | null
+  absentHost: boolean
+}
+
+const b = bookings
+const a = bookingAttendees
+const host = named(users, 'h')
+
+const attendeesOf = (record: SQL, condition: SQL): SQL =>
+  jsonArray(
+    record,
+    sql`from ${a} where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
+      and ${condition} order by ${a.id}`,
+  )
+
+/** Somebody who acted: a user by their id, a guest by the address that they gave, or "attendee". */
+const addressOf = (actor: Field): SQL => sql`case
+  when ${actor} like 'user:%' then (select ${host.email} from ${from(host)}
+    where ${host.id} = substr(${actor}, 6)::int)
+  when ${actor} like '%@%' then ${actor}
+  when ${actor} = 'attendee' and not ${b.isSeated} then (select ${a.email} from ${a}
+    where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id} order by ${a.id} limit 1) end`
+
+const record = json({
+  id: b.id,
+  uid: b.uid,
+  title: b.title,
+  description: b.description,
+  status: b.status,
+  start: b.startTime,
+  end: b.endTime,
+  duration: sql`(extract(epoch from ${b.endTime} - ${b.startTime}) / 60)::int`,
+  eventTypeId: b.eventTypeId,
+  eventType: jsonIf(eventTypes.id, { id: eventTypes.id, slug: eventTypes.slug }),
+  hosts: jsonArray(
+    json({
+      id: host.id,
+      name: host.name,
+      email: host.email,
+      username: host.username,
+      timeZone: host.timeZone,
+    }),
+    sql`from ${bookingHosts} join ${from(host)} on ${host.id} = ${bookingHosts.userId}
+      where ${bookingHosts.accountId} = ${b.accountId} and ${bookingHosts.bookingId} = ${b.id}
+      order by ${host.id}`,
+  ),
+  attendees: attendeesOf(
+    json({
+      name: a.name,
+      email: a.email,
+      displayEmail: a.email,
+      timeZone: a.timeZone,
+      language: a.locale,
+      phoneNumber: a.phoneNumber,
+      absent: a.noShow,
+      seatUid: a.seatUid,
+    }),
+    sql`not ${a.isGuest}`,
+  ),
+  guests: attendeesOf(sql`to_json(${a.email})`, sql`${a.isGuest}`),
+  location: b.location,
+  meetingUrl: b.meetingUrl,
+  absentHost: b.noShowHost,
+  cancellationReason: b.cancellationReason,
+  cancelledByEmail: addressOf(b.cancelledBy),
+  rejectionReason: b.rejectionReason,
+  reschedulingReason: b.reschedulingReason,
+  rescheduledByEmail: addressOf(b.rescheduledBy),
+  recurringBookingUid: b.recurringEventId,
+  bookingFieldsResponses: b.responses,
+  metadata: b.metadata,
+  tracking: b.tracking,
+  price: b.price,
+  currency: b.currency,
+  paid: b.paid,
+  rating: b.rating,
+  source: b.source,
+  icsUid: b.uid,
+  version: b.version,
+  createdAt: b.createdAt,
+  updatedAt: b.updatedAt,
+})
+
+const joins = sql`left join ${eventTypes} on ${eventTypes.accountId} = ${b.accountId}
+  and ${eventTypes.id} = ${b.eventTypeId}`
+
+/** Whether a user organizes or hosts a booking. */
+const isOf = (userId: SQL): SQL => sql`(${b.userId} = ${userId}::int or exists (
+  select from ${bookingHosts} where ${bookingHosts.accountId} = ${b.accountId}
+    and ${bookingHosts.bookingId} = ${b.id} and ${bookingHosts.userId} = ${userId}::int))`
+
+/** A booking as a member of the account sees it; of one user alone where `userId` is given. */
+export const bookingById = query<
+  { id: number | null; uid: string | null; userId: number | null },
+  MemberBooking
+>(
+  p => sql`select ${record} from ${b} ${joins} where ${b.accountId} = ${p.account}
+    and (${b.id} = ${p.id}::int or ${b.uid} = ${p.uid}::text)
+    and (${p.userId}::int is null or ${isOf(p.userId)})`,
+)
+
+const found = named(bookings, 'found')
+
+/** Each part has an index of its own: bookings_search and booking_attendees_search. */
+const isFound = (pattern: SQL): SQL => sql`${b.id} in (
+  select ${found.id} from ${from(found)} where ${found.accountId} = ${b.accountId}
+    and ${found.title} ilike ${pattern}
+  union all select ${a.bookingId} from ${a} where ${a.accountId} = ${b.accountId}
+    and (${a.name} || ' ' || ${a.email}) ilike ${pattern})`
+
+const pages = lister<MemberBooking>({
+  table: bookings,
+  record,
+  joins,
+  orders: { start: { by: b.startTime, type: 'timestamptz' } },
+  defaultOrder: '-start',
+  filters: {
+    status: given => sql`${b.status} = ${given.status}`,
+    live: () => sql`${b.status} in ('accepted', 'pending', 'awaiting_host')`,
+    recurring: () => sql`${b.recurringEventId} is not null`,
+    from: given => sql`${b.startTime} >= ${given.from}::timestamptz`,
+    to: given => sql`${b.startTime} < ${given.to}::timestamptz`,
+    endsAfter: given => sql`${b.endTime} > ${given.endsAfter}::timestamptz`,
+    endsBefore: given => sql`${b.endTime} <= ${given.endsBefore}::timestamptz`,
+    eventTypeId: given => sql`${b.eventTypeId} = ${given.eventTypeId}::int`,
+    userId: given => isOf(given.userId!),
+    own: given => isOf(given.own!),
+    attendeeEmail: given => sql`exists (select from ${a}
+      where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
+        and lower(${a.email}) = lower(${given.attendeeEmail}))`,
+    words: given => isFound(given.words!),
+  },
+})
+
+/** What a way of looking at bookings means at an instant, in the words of the filters. */
+function meaningOfView(view: BookingView, now: string): Record<string, unknown> {
+  if (view === 'upcoming') return { live: true, endsAfter: now }
+  if (view === 'past') return { live: true, endsBefore: now }
+  if (view === 'recurring') return { live: true, endsAfter: now, recurring: true }
+  return view === 'unconfirmed' ? { status: 'pending', endsAfter: now } : { status: view }
+}
+
+/**
+ * Bookings: everybody's, or those that a member of staff hosts. Upcoming ones begin with the next,
+ * others with the latest.
+ */
+export async function listBookings(
+  m: Member,
+  { status, search, from: start, to, ...filter }: BookingFilter,
+): Promise<Page<MemberBooking>> {
+  const isAhead = status === 'upcoming' || status === 'recurring' || status === 'unconfirmed'
+  return pages(m.tenant, {
+    ...filter,
+    sort: filter.sort ?? (isAhead ? 'start' : '-start'),
+    from: start?.toISOString(),
+    to: to?.toISOString(),
+    words: search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : undefined,
+    own: ownFilter(m),
+    ...(status && meaningOfView(status, m.now.toISOString())),
+  })
+}
+
+/**
+ * One booking, by id or by its public identifier.
+ * @throws NOT_FOUND when it does not exist, or is one that a member of staff does not host
+ */
+export async function findBooking(m: Member, { id, uid }: Which): Promise<Json<MemberBooking>> {
+  const userId = ownUser(m, 'calendar.read')
+  const text = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
+  return text.text === 'null' ? notFound('Booking') : text
+}

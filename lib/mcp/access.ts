@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { ApiError, forbidden, ScopeError, unauthorized } from '#lib/core/errors.ts'
+import { resourceMetadataUrl } from '#lib/domain/oauth/metadata.ts'
+import { scopesIn } from '#lib/http/callers.ts'
+import type { AppEnv, Exchange } from '#lib/http/exchange.ts'
+import { failure } from '#lib/http/failure.ts'
+
+type Ctx = Context<AppEnv>
+
+/**
+ * Any failure outside of JSON-RPC. One of the credentials has a body of its own, and says where a
+ * client learns how to get a token (RFC 9728) and which scope it needs.
+ */
+export function present(c: Ctx, error: unknown): Response {
+  const isScope = error instanceof ScopeError
+  if (!isScope && !(error instanceof ApiError && error.status === 401)) return failure(c, error)
+  const { deps, credential } = c.var.exchange
+  const metadata = resourceMetadataUrl(deps.settings.publicUrl, true)
+  const parts = [`resource_metadata="${metadata}"`, 'scope="mcp"']
+  if (isScope) parts.push('error="insufficient_scope"')
+  else if (credential && credential.kind !== 'session') parts.push('error="invalid_token"')
+  c.header('WWW-Authenticate', `Bearer ${parts.join(', ')}`)
+  return c.json({ error: error.message }, error.status as 401)
+}
+
+/**
+ * The exchange of a request that came with a key, or a token for the tools; cookies do not count
+ * here.
+ */
+export function requireKey(c: Ctx): Exchange {
+  const { exchange } = c.var
+  if (!exchange.identity || exchange.credential?.kind === 'session')
+    unauthorized(
+      'Credentials are missing or invalid: send Authorization: Bearer <API key or token>',
+    )
+  scopesIn(exchange, 'mcp')
+  return exchange
+}
+
+const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
+/** Keeps other sites' scripts out: a page that has rebound its name would reach us as itself. */
+export function requireKnownOrigin(c: Ctx): void {
+  const origin = c.req.header('origin')
+  if (origin === undefined || LOCAL.test(origin)) return
+  const { publicUrl } = c.var.exchange.deps.settings
+  const others = (c.env.TOOL_ORIGINS ?? '').split(',').map(text => text.trim())
+  if (origin !== new URL(publicUrl).origin && !others.includes(origin))
+    forbidden('Scripts of this site may not call the tool server')
+}
+
+const REQUEST_HEADERS = [
+  'authorization',
+  'cal-api-key',
+  'content-type',
+  'idempotency-key',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
+]
+
+/** Answers a browser that asks before it sends (CORS preflight). */
+export function preflight(c: Ctx): Response {
+  requireKnownOrigin(c)
+  c.header('Access-Control-Allow-Methods', 'GET, POST')
+  c.header('Access-Control-Allow-Headers', REQUEST_HEADERS.join(', '))
+  c.header('Access-Control-Max-Age', '86400')
+  return c.body(null, 204)
+}
+
+/** Lets a known site's script read what it needs beside the body. */
+export function showHeaders(c: Ctx): void {
+  if (c.req.header('origin') !== undefined)
+    c.header('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After')
+}
