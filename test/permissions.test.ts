@@ -17,6 +17,7 @@ const LACKS: Record<Role, readonly Permission[]> = {
     'invoices.read',
     'invoices.write',
     'insights.read',
+    'appointments.write',
     'customers.read',
     'customers.write',
     'employees.read',

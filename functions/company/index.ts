@@ -1,6 +1,7 @@
 import { Paging } from '#lib/core/schemas.ts'
 import { district, getCompany, location, updateCompany } from '#lib/domain/company/operations.ts'
 import { CompanyChange } from '#lib/domain/company/schema.ts'
+import { sendReminders } from '#lib/domain/notifications/operations.ts'
 import {
   listDeliveries,
   replayDeliveries,
@@ -22,6 +23,7 @@ export default createApp('/api/services')
   )
   .route('/locations', crudRoutes(location))
   .route('/districts', crudRoutes(district, 'PUT'))
+  .post('/notifications/reminders', member, c => ok(c, () => sendReminders(c.var.ctx)))
   .route('/webhooks', crudRoutes(webhook))
   .post('/webhooks/test', member, json(WebhookTest), c =>
     ok(c, () => testWebhook(c.var.ctx, c.req.valid('json'))),

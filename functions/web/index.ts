@@ -27,6 +27,7 @@ import { showService } from './pages/service.tsx'
 import { showStorefront } from './pages/storefront.tsx'
 import { formPages } from './routing-forms.ts'
 import { settingsPages } from './settings.ts'
+import { unsubscribePages } from './unsubscribe.ts'
 
 /** Clicks a minute of one address at one target. */
 const CLICKS = 30
@@ -81,6 +82,7 @@ export default createApp('/', present)
   )
   .route('/forms', formPages)
   .route('/e', bookingPages)
+  .route('/unsubscribe', unsubscribePages)
   .get('/a/:uid', visitor, c => showAppointment(c, c.var.ctx, c.req.param('uid')))
   .get('/a/:uid/calendar.ics', visitor, c => showCalendar(c, c.var.ctx, c.req.param('uid')))
   .post(

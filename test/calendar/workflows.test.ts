@@ -128,6 +128,11 @@ describe('create a workflow', () => {
     ['steps', { steps: [] }, 'must have at least 1 items'],
     [
       'steps.0.action',
+      { steps: [{ action: 'cal_ai_phone_call', template: 'reminder', phone: '+15550100000' }] },
+      expect.stringContaining('is not offered yet'),
+    ],
+    [
+      'steps.0.action',
       { steps: [{ action: 'fax', template: 'reminder' }] },
       expect.stringContaining('"email_host"'),
     ],

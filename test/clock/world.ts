@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
 import { ownerOf } from '#dev/operator.ts'
 import type { Member } from '#lib/core/context.ts'
-import { markNoShow } from '#lib/domain/bookings/changes.ts'
+import { markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '#lib/domain/workflows/operations.ts'
 import { NewWorkflow, WorkflowChange } from '#lib/domain/workflows/schema.ts'
 import { type Body, client, createAccount, directly, type TestAccount } from '../client.ts'
@@ -47,6 +47,8 @@ export interface Place {
     at: number,
     who: { id: number; host?: boolean; attendees?: { email: string; noShow: boolean }[] },
   ): Promise<void>
+  /** Turns down, as the owner, what waits for their word. */
+  reject(at: number, which: { id: number; reason: string }): Promise<void>
   /** What the minute's jobs do at a moment: queueing, then sending. */
   tick(at: number): Promise<void>
   /** The messages to an address or number, oldest first, but those that confirm, change or cancel. */
@@ -151,6 +153,9 @@ async function furnish(
     },
     async noShow(at, who) {
       await asOwner(at, m => markNoShow(m, { uid: undefined, ...who }))
+    },
+    async reject(at, which) {
+      await asOwner(at, m => rejectBooking(m, which))
     },
     async tick(at) {
       await platform.fireJob('reminders', new Date(at))

@@ -13,7 +13,7 @@ import type { ClaimedMessage } from './schema.ts'
  * cancels a booking is always told. Customers say so in their own columns (`email_unsubscribed`,
  * `sms_consent`), everybody else by a row of `message_opt_outs`.
  */
-const OPTIONAL: readonly string[] = ['booking_reminder', 'event_reminder', 'workflow']
+export const OPTIONAL: readonly string[] = ['booking_reminder', 'event_reminder', 'workflow']
 
 const optional = sql.raw(OPTIONAL.map(kind => `'${kind}'`).join())
 

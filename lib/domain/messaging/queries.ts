@@ -90,6 +90,8 @@ const stepOfMessage = sql`case when c.kind = 'workflow' then (select ${json({
 export interface Claiming {
   /** Those whose providers are configured. */
   channels: readonly ('email' | 'sms')[]
+  /** Those of these kinds alone, where some are named. */
+  kinds: readonly string[] | null
   /** One account's alone, or everybody's. */
   accountId: number | null
   /** Of the account those alone that a request at this very instant has queued. */
@@ -109,6 +111,7 @@ export const claimMessages = entrance<Claiming, ClaimedMessage[]>(
       where status = 'queued' and channel = any(${p.channels}::text[])
         and next_at <= ${p.now}::timestamptz
         and (${p.accountId}::int is null or account_id = ${p.accountId}::int)
+        and (${p.kinds}::text[] is null or kind = any(${p.kinds}::text[]))
         and (not ${p.ownOnly}::boolean or created_at = ${p.now}::timestamptz)
       order by next_at limit ${p.limit}::int for update skip locked
     ), c as (

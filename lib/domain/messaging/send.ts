@@ -3,6 +3,7 @@ import { ApiError } from '#lib/core/errors.ts'
 import { Json } from '#lib/core/json.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { mapSome } from './batches.ts'
+import { OPTIONAL } from './opt-outs.ts'
 import { claimMessages, type Outcome, RETRY_SECONDS, recordOutcomes } from './queries.ts'
 import { renderMessage } from './render.ts'
 import type { ClaimedMessage } from './schema.ts'
@@ -42,6 +43,8 @@ export interface Which {
   accountId?: number
   /** Of the account those alone that this very request has queued: it does not work off others'. */
   ownOnly?: boolean
+  /** Those alone that remind, or that workflows send. */
+  remindersOnly?: boolean
   limit?: number
 }
 
@@ -55,14 +58,15 @@ export interface Which {
  */
 export async function sendMessages(
   base: Base,
-  { accountId, ownOnly = false, limit = BATCH }: Which = {},
+  { accountId, ownOnly = false, remindersOnly = false, limit = BATCH }: Which = {},
 ): Promise<Sending> {
   const email = configured('E-mails', () => base.ports.email())
   const sms = configured('Text messages', () => base.ports.sms())
   const channels = [...(email ? ['email' as const] : []), ...(sms ? ['sms' as const] : [])]
   if (channels.length === 0) return count([])
   const now = base.now.toISOString()
-  const claiming = { channels, accountId: accountId ?? null, ownOnly, now }
+  const kinds = remindersOnly ? OPTIONAL : null
+  const claiming = { channels, kinds, accountId: accountId ?? null, ownOnly, now }
   const [rows] = await base.db.trip([
     claimMessages.with({ ...claiming, limit: Math.min(limit, BATCH) }),
   ])

@@ -88,7 +88,7 @@ const Message = z
       context.addIssue({ code: 'custom', path: ['text'], message: 'does not go with html' })
   })
 
-const TO_NUMBER: readonly string[] = ['sms_number', 'whatsapp_number', 'cal_ai_phone_call']
+const TO_NUMBER: readonly string[] = ['sms_number', 'whatsapp_number']
 
 const Step = z
   .object({
@@ -109,9 +109,11 @@ const Step = z
     const refuse = (path: string[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const { action, template, message, recipient } = step
+    if (action === 'cal_ai_phone_call')
+      refuse(['action'], 'is not offered yet: choose a message by e-mail, text or WhatsApp')
     if (action === 'email_address' && !email.safeParse(recipient ?? '').success)
       refuse(['recipient'], recipient ? 'expected an e-mail address' : 'required')
-    if (TO_NUMBER.includes(action) && action !== 'cal_ai_phone_call' && !numberOf(step))
+    if (TO_NUMBER.includes(action) && !numberOf(step))
       refuse(
         ['recipient'],
         recipient ? 'expected a telephone number such as +15551234567' : 'required',

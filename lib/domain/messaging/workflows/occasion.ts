@@ -117,7 +117,7 @@ function ofBooking(
     reason: reasonOf(booking),
     reschedulingReason: booking.reschedulingReason,
     pageUrl,
-    moveUrl: pageUrl,
+    moveUrl: isSeated ? pageUrl : `${settings.publicUrl}/e/${booking.uid}/move`,
     entry: { ...entry, attendees: isSeated && data.role === 'attendee' ? [attendee] : attendees },
   }
 }
