@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Permission, ROLES, type Role } from '#lib/core/permissions.ts'
-import { type Client, createAccount, createMember, type Reply } from './client.ts'
+import { ask, needOf } from './ask.ts'
+import { type Client, createAccount, createMember } from './client.ts'
 import { type Route, readRoutes } from './routes.ts'
-import { idFields, sample } from './samples.ts'
-import { ALSO, NEEDS } from './surface.ts'
 import { together } from './together.ts'
 
 /** What each role may not do, as the product promises it. */
@@ -55,30 +54,6 @@ beforeAll(async () => {
   others = { employeeId, serviceId, appointmentId }
 })
 
-const NOBODYS = 2_147_483_647
-
-/** A request that passes every schema and names records that do not exist. */
-function ask(by: Client, { name, method, path, query, body }: Route): Promise<Reply> {
-  const nobodys = (fields: string[]) => Object.fromEntries(fields.map(f => [f, NOBODYS]))
-  const values = {
-    ...nobodys(idFields(query)),
-    serviceId: others.serviceId,
-    email: `${crypto.randomUUID()}@example.org`,
-    name: `Sample ${crypto.randomUUID()}`,
-  }
-  const given = query ? sample(query, { values, also: ALSO[name] }) : {}
-  const search = new URLSearchParams(Object.entries(given).map(([k, v]) => [k, String(v)]))
-  const url = `${path}?${search}`
-  const sent = body && sample(body, { values, also: ALSO[name] })
-  if (method === 'GET') return by.get(url)
-  if (method === 'DELETE') return by.del(url)
-  if (method === 'POST') return by.post(url, sent)
-  return method === 'PUT' ? by.put(url, sent) : by.patch(url, sent)
-}
-
-const needOf = ({ method, path }: Route): Permission | 'own' | undefined =>
-  NEEDS[path]?.[method === 'GET' ? 'read' : 'write']
-
 describe('every route', () => {
   it('has a permission that the test knows', () => {
     expect(routes.filter(r => needOf(r) === undefined).map(r => r.name)).toEqual([])
@@ -91,7 +66,9 @@ describe('every route', () => {
       await together(routes, async route => {
         const need = needOf(route)
         if (!need || need === 'own') return
-        const { status, body, text } = await ask(callers[role], route)
+        const { status, body, text } = await ask(callers[role], route, {
+          serviceId: others.serviceId,
+        })
         const isRight = LACKS[role].includes(need)
           ? status === 403 &&
             text ===

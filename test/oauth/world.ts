@@ -4,7 +4,14 @@ import type { Member } from '#lib/core/context.ts'
 import { createOAuthClient } from '#lib/domain/oauth/clients.ts'
 import { NewOAuthClient, type ShownClient } from '#lib/domain/oauth/schema.ts'
 import { anyone, cookieOf, HTML, own, sendForm, somebody } from '../browser.ts'
-import { type Body, createAccount, directly, type Reply, type TestAccount } from '../client.ts'
+import {
+  type Body,
+  type Client,
+  createAccount,
+  directly,
+  type Reply,
+  type TestAccount,
+} from '../client.ts'
 import { platform } from '../platform.ts'
 
 /** Where the clients of the tests are led back to. */
@@ -192,6 +199,18 @@ export const bearer = (token: unknown): Fields => ({
   authorization: `Bearer ${token}`,
   ...somebody(),
 })
+
+/** Sends requests with an access token, each from an address of its own. */
+export function bearerClient(token: unknown): Client {
+  const as = () => bearer(token)
+  return {
+    get: (path, headers) => anyone.get(path, { ...as(), ...headers }),
+    post: (path, body, headers) => anyone.post(path, body, { ...as(), ...headers }),
+    put: (path, body, headers) => anyone.put(path, body, { ...as(), ...headers }),
+    patch: (path, body, headers) => anyone.patch(path, body, { ...as(), ...headers }),
+    del: (path, headers) => anyone.del(path, { ...as(), ...headers }),
+  }
+}
 
 /** The status of `me` with a token. */
 export const statusOf = async (token: unknown): Promise<number> =>
