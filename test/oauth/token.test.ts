@@ -137,6 +137,7 @@ describe('POST /api/auth/oauth/token', () => {
       basic({ ...client, clientSecret: 'wrong' }).authorization!,
       'Basic %%%',
       `Basic ${Buffer.from('no colon').toString('base64')}`,
+      `Basic ${Buffer.from('a%00b:c').toString('base64')}`,
       'basic',
     ]) {
       const reply = await post('token', form, { authorization })

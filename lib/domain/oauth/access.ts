@@ -68,7 +68,7 @@ export async function readAccess(
     const { payload } = await jwtVerify(
       token,
       async ({ kid = '' }) => {
-        const key = await checkerOf(db, kid, now)
+        const key = await checkerOf(db, plain(kid))
         if (!key) throw new UnknownKey()
         return key
       },
@@ -90,6 +90,9 @@ export async function readAccess(
 }
 
 class UnknownKey extends Error {}
+
+/** The database cannot compare what it cannot keep. */
+const plain = (text: string): string => text.replaceAll('\0', '')
 
 /** What is wrong with the token; what is wrong with the database is thrown on. */
 const isRefusal = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { oauthKeys } from '#drizzle/schema/oauth.ts'
+import { bounded } from '#lib/core/bounded.ts'
 import { seal, unseal } from '#lib/core/seal.ts'
 import { newUid } from '#lib/core/text.ts'
 import type { Db } from '#lib/db/client.ts'
@@ -13,8 +14,6 @@ const CURVE = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const RETIRED_DAYS = 1
 const ROTATED_DAYS = 90
 const DAY_MS = 86_400_000
-/** How long an unknown `kid` is not asked for again. */
-const RELOAD_MS = 5000
 
 /** A key pair as it is kept. */
 export interface KeptKey {
@@ -45,6 +44,10 @@ const current = entrance<object, KeptKey | null>(() => sql`select ${currentKey}`
 
 const published = entrance<object, PublicKey[]>(
   () => sql`select ${jsonArray(k.publicKey, sql`from ${k} order by ${k.createdAt} desc`)}`,
+)
+
+const publishedOne = entrance<{ kid: string }, PublicKey | null>(
+  p => sql`select ${k.publicKey} from ${k} where ${k.kid} = ${p.kid}`,
 )
 
 const retire = entrance<{ kid: string; now: string }, unknown>(
@@ -136,20 +139,19 @@ export async function rotateKeys(db: Db, secret: string, now: Date): Promise<voi
   await db.trip([dropRetired.with({ before })])
 }
 
-let checkers = new Map<string, CryptoKey>()
-let loadedAt = Number.NEGATIVE_INFINITY
+const checkers = bounded<CryptoKey>(20)
 
-/** The public key of a name, remembered in the isolate; undefined for a name that nobody has. */
-export async function checkerOf(db: Db, kid: string, now: Date): Promise<CryptoKey | undefined> {
+/**
+ * The public key of a name, remembered in the isolate; undefined for a name that nobody has. Such a one
+ * costs a look each time, as a made-up API key does.
+ */
+export async function checkerOf(db: Db, kid: string): Promise<CryptoKey | undefined> {
   const known = checkers.get(kid)
-  if (known || Math.abs(now.getTime() - loadedAt) < RELOAD_MS) return known
-  const keys = await publicKeys(db)
-  const imported = keys.map(async key => {
-    const { kty = '', crv = '', x = '', y = '' } = key
-    const made = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, CURVE, false, ['verify'])
-    return [key.kid ?? '', made] as const
-  })
-  checkers = new Map(await Promise.all(imported))
-  loadedAt = now.getTime()
-  return checkers.get(kid)
+  if (known) return known
+  const found = await lookUp(db, publishedOne, { kid })
+  if (!found) return undefined
+  const { kty = '', crv = '', x = '', y = '' } = found
+  const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, CURVE, false, ['verify'])
+  checkers.set(kid, key)
+  return key
 }

@@ -34,7 +34,8 @@ function readBasic(header: string): Presented {
     // Whatever is wrong with it, the answer is the same.
   }
   const colon = text.indexOf(':')
-  if (colon < 1) return refuse('invalid_client', 'The Authorization header cannot be read')
+  if (colon < 1 || /%00|\0/.test(text))
+    return refuse('invalid_client', 'The Authorization header cannot be read')
   const secret = formDecoded(text.slice(colon + 1))
   return { clientId: formDecoded(text.slice(0, colon)), secret: secret || undefined }
 }
