@@ -9,7 +9,7 @@ import { readText } from '#lib/http/body.ts'
 import { member } from '#lib/http/callers.ts'
 import { giveNotice, type Notice, takeNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { SHOWN_AGAIN, sameOrigin } from '#lib/http/forms.ts'
+import { SHOWN_AGAIN } from '#lib/http/forms.ts'
 import { byField, detailsOf, type Filled, isForm } from '#lib/http/validate.ts'
 import { inBrowser } from './guard.ts'
 import { showPage } from './layout.tsx'
@@ -124,13 +124,15 @@ async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
   }
 }
 
-/** The routes of a page with forms, for somebody who has signed in. */
+/**
+ * The routes of a page with forms, for somebody who has signed in. Their session is a cookie, so that the
+ * exchange has refused what another site's page sends.
+ */
 export const pageRoutes = (path: string, page: FormPage) =>
   new Hono<AppEnv>()
     .get(path, inBrowser, member, c => show(page, new View(c, c.var.ctx, idOf(c), takeNotice(c))))
     .post(
       path,
-      sameOrigin,
       inBrowser,
       async (c, next) => {
         const { exchange } = c.var

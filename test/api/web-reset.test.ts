@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '#lib/domain/accounts/operations.ts'
 import { anyone, HTML, newEmail, PASSWORD, sendForm, signUp, somebody } from '../browser.ts'
@@ -82,6 +83,27 @@ describe('POST /forgot and /reset', () => {
     expect(comparable[0]).toEqual(comparable[1])
     await resets(known)
     expect(await readMessages({ to: email })).toEqual([])
+  })
+
+  it('303 before anything is looked up or written: the time tells nothing', async () => {
+    const { email } = await signUp()
+    const connection = new pg.Client({ connectionString: platform().databaseUrl })
+    await connection.connect()
+    try {
+      await connection.query('begin')
+      // What is written for the account waits for this row.
+      await connection.query(
+        `select 1 from accounts a join members m on m.account_id = a.id join users u on u.id = m.user_id
+         where u.email = $1 for update of a`,
+        [email],
+      )
+      expect((await sendForm('/forgot', { email })).status).toBe(303)
+      expect(await readMessages({ to: email })).toEqual([])
+      await connection.query('commit')
+    } finally {
+      await connection.end()
+    }
+    expect(await resets(email)).toHaveLength(1)
   })
 
   it('goes to the address that is kept, whatever its case, and never to one that was typed', async () => {

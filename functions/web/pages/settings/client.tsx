@@ -6,7 +6,7 @@ import {
   rotateClientSecret,
   updateOAuthClient,
 } from '#lib/domain/oauth/clients.ts'
-import { type OAuthClient, OAuthClientChange } from '#lib/domain/oauth/schema.ts'
+import { NewOAuthClient, type OAuthClient } from '#lib/domain/oauth/schema.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import { Facts } from '../../fields.tsx'
 import { act, type FormPage, type View } from '../../forms.ts'
@@ -96,12 +96,15 @@ const show = async (view: View) => {
   )
 }
 
+/** The form sends all of it; what was emptied is missing, not left as it is. */
+const ClientForm = NewOAuthClient.omit({ type: true })
+
 /** One OAuth client. */
 export const clientPage: FormPage = {
   show,
   fieldOf: clientField,
   acts: {
-    save: act(OAuthClientChange, readClient, async (m, change, { id }) => {
+    save: act(ClientForm, readClient, async (m, change, { id }) => {
       const { status } = (await updateOAuthClient(m, { id, ...change })).read()
       const waits = status === 'pending' ? ' It waits for an owner or admin to approve it.' : ''
       return { text: `The client is saved.${waits}` }

@@ -26,7 +26,7 @@ export function readClient(typed: Typed) {
   return {
     name: typed.name || undefined,
     description: typed.description,
-    redirectUris: lines,
+    redirectUris: lines.length > 0 ? lines : undefined,
     scopes: ticked.length > 0 ? ticked : [...SCOPES],
   }
 }
