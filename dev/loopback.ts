@@ -70,6 +70,12 @@ export function findFreePort(): Promise<number> {
 /** A process that was just ended lets go of its port a moment later. */
 const PORT_PATIENCE_MILLISECONDS = 500
 
+/** The line for the person whose port cannot be had. */
+export const portTaken = (port: number, reason = 'is taken'): Failure =>
+  new Failure(
+    `Port ${port} ${reason}: stop the program that uses it, or choose another, for example PORT=${port + 1} npm start`,
+  )
+
 /** Fails with a line for the person when `port` cannot be listened on. */
 export async function requireFreePort(port: number): Promise<void> {
   const deadline = Date.now() + PORT_PATIENCE_MILLISECONDS
@@ -80,10 +86,7 @@ export async function requireFreePort(port: number): Promise<void> {
       const code = (error as NodeJS.ErrnoException).code
       // A machine without IPv6 has no ::1 to be taken.
       if (host === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
-      const reason = code === 'EACCES' ? 'needs more rights than you have' : 'is taken'
-      throw new Failure(
-        `Port ${port} ${reason}: stop the program that uses it, or choose another, for example PORT=${port + 1} npm start`,
-      )
+      throw portTaken(port, code === 'EACCES' ? 'needs more rights than you have' : 'is taken')
     }
   }
 }

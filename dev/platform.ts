@@ -16,7 +16,7 @@ import { EmulatorHost } from './emulators/host.ts'
 import { createResend } from './emulators/resend.ts'
 import { createTwilio } from './emulators/twilio.ts'
 import { Failure } from './failure.ts'
-import { findFreePort, requireFreePort } from './loopback.ts'
+import { findFreePort, portTaken, requireFreePort } from './loopback.ts'
 import { Mailbox } from './mailbox.ts'
 import { startNeonEndpoint } from './neon.ts'
 import { startPostgres } from './postgres.ts'
@@ -94,12 +94,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     return await start(options, stoppers, stop)
   } catch (error) {
     await stop()
-    throw explain(error, options.dataDir)
+    throw explain(error, options)
   }
 }
 
 /** What the operating system refused (a file that is a folder, a full disk) is for the person. */
-function explain(error: unknown, dataDir: string): unknown {
+function explain(error: unknown, { dataDir, port }: PlatformOptions): unknown {
+  // Another program took the port after we had found it free.
+  if ((error as { code?: unknown } | null)?.code === 'ERR_ADDRESS_IN_USE') return portTaken(port)
   if (!(error instanceof Error) || !('syscall' in error)) return error
   return new Failure(
     `The platform cannot start: ${error.message}. Look at that place, or delete ${path.resolve(dataDir)} to begin with an empty database`,

@@ -95,7 +95,8 @@ export class Runtime {
 
   async stop(): Promise<void> {
     this.stopTicker()
-    await this.miniflare?.dispose()
+    // What failed to start fails the same way when it is put away: that was said already.
+    await this.miniflare?.dispose().catch(() => {})
     await this.bundler.stop()
   }
 

@@ -115,6 +115,7 @@ async function readFacts(m: Member, id: number, change: AppointmentChange): Prom
     resourceIds: resourceIds ?? null,
     customerId: customerId ?? null,
     guestIds: guestIdsOf(change.attendees),
+    knownTo: ownEmployee(m, 'appointments.write', 'appointments.own') ?? null,
     now: m.now.toISOString(),
   })
 }

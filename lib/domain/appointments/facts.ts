@@ -119,5 +119,7 @@ export interface BookingParams extends OfferParams {
   phone: string | null
   extraIds: readonly number[]
   guestIds: readonly number[]
+  /** An employee who sees none but the customers they have had an appointment with; null: all. */
+  knownTo: number | null
   count: number
 }

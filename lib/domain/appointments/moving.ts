@@ -21,6 +21,7 @@ export interface ChangeParams {
   resourceIds: readonly number[] | null
   customerId: number | null
   guestIds: readonly number[]
+  knownTo: number | null
   now: string
 }
 
@@ -56,6 +57,7 @@ const factSlots = (p: Slots<ChangeParams>): Slots<BookingParams> => ({
   phone: sql`null`,
   extraIds: sql`'{}'`,
   guestIds: p.guestIds,
+  knownTo: p.knownTo,
   count: sql`0`,
 })
 

@@ -109,6 +109,7 @@ function readFacts(m: Member, input: NewAppointment): Promise<MemberFacts> {
     phone: null,
     extraIds: input.extras?.map(e => e.id) ?? [],
     guestIds: guestIdsOf(input.attendees),
+    knownTo: ownEmployee(m, 'appointments.write', 'appointments.own') ?? null,
     count,
   })
 }

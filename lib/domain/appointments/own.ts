@@ -188,6 +188,7 @@ const moveParams = (base: Base, was: Known & { employeeId: number }, startTime: 
   phone: null,
   extraIds: [],
   guestIds: [],
+  knownTo: null,
   count: 0,
 })
 

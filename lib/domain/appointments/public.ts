@@ -122,6 +122,7 @@ function readFacts(v: Visitor, tenant: Tenant, input: PublicBooking): Promise<Bo
     phone: input.customer.phone ?? null,
     extraIds: input.extras?.map(e => e.id) ?? [],
     guestIds: [],
+    knownTo: null,
     count,
   })
 }

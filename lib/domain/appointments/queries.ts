@@ -222,6 +222,11 @@ const offerFields = (p: Slots<OfferParams>) => ({
 /** The facts that offering starts takes, in one statement. */
 export const offerFacts = query<OfferParams, OfferFacts>(p => sql`select ${json(offerFields(p))}`)
 
+const isKnown = (p: Slots<BookingParams>): SQL => sql`(${p.knownTo}::int is null or exists (
+  select from ${appointments} where ${appointments.accountId} = ${p.account}
+    and ${appointments.customerId} = ${customers.id}
+    and ${appointments.employeeId} = ${p.knownTo}::int))`
+
 const customer = (p: Slots<BookingParams>): SQL =>
   jsonRow(
     json({
@@ -237,6 +242,7 @@ const customer = (p: Slots<BookingParams>): SQL =>
       and ${customers.deletedAt} is null
       and (${customers.id} = ${p.customerId}::int or lower(${customers.email}) = lower(${p.email}::text)
         or (${p.email}::text is null and ${customers.phone} = ${p.phone}::text))
+      and ${isKnown(p)}
       order by ${customers.id}`,
   )
 
@@ -263,7 +269,8 @@ const bookingFields = (p: Slots<BookingParams>) => ({
   guests: jsonArray(
     customers.id,
     sql`from ${customers} where ${customers.accountId} = ${p.account}
-      and ${customers.id} = any(${p.guestIds}::int[]) and ${customers.deletedAt} is null`,
+      and ${customers.id} = any(${p.guestIds}::int[]) and ${customers.deletedAt} is null
+      and ${isKnown(p)}`,
   ),
   ids: sql`(select json_agg(nextval('appointments_id_seq')::int) from generate_series(1, ${p.count}::int))`,
   seriesId: sql`nextval('appointment_series_id_seq')::int`,

@@ -233,6 +233,29 @@ describe('POST /appointments', () => {
     expect((await manager.post(APPOINTMENTS, theirs)).status).toBe(201)
   })
 
+  it('404 for a customer of others by staff, 201 for one they have had', async () => {
+    const customerId = await shop.customer({ phone: '+15550101234' })
+    const { employeeId } = shop.staff
+    const body = () => ({ serviceId: shop.serviceId, ...hourFrom(start()) })
+    const post = (more: object) => shop.staffClient.post(APPOINTMENTS, { ...body(), ...more })
+    const own = await post({})
+    const put = (more: object) => shop.staffClient.put(by(own.body.id), more)
+    const attendees = [{ name: 'Guest', customerId }]
+    const named = () =>
+      Promise.all([
+        post({ customerId }),
+        post({ attendees }),
+        put({ customerId }),
+        put({ attendees }),
+      ])
+    const before = await named()
+    expect(before.map(r => [r.status, r.body.message])).toEqual(
+      Array(4).fill([404, 'Customer does not exist']),
+    )
+    await shop.make('appointments', { ...body(), employeeId, customerId })
+    expect((await named()).map(r => r.status)).toEqual([201, 201, 200, 200])
+  })
+
   it('201 once for one Idempotency-Key, whatever it is asked again', async () => {
     const key = { 'Idempotency-Key': crypto.randomUUID() }
     const body = { serviceId: shop.serviceId, ...hourFrom(start()), employeeId: shop.employeeId }
