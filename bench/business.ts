@@ -54,10 +54,18 @@ async function fill(client: pg.Client, account: number, monday: number, count: n
   await fillStaff(run, account)
   await fillCustomers(run, account)
   await fillAppointments(run, account, monday, count)
+  // The triggers that count each row were off as well.
+  await run(
+    `insert into rollups (account_id, kind, item_id, currency, bucket, ${MEASURES}, folded)
+     select *, true from recount`,
+  )
   await run("select setval('appointments_id_seq', $1)", FIRST_APPOINTMENT + count)
   await run('commit')
   await run('vacuum analyze')
 }
+
+const MEASURES =
+  'pending, approved, completed, canceled, rejected, no_shows, host_no_shows, minutes, revenue'
 
 type Run = (text: string, ...params: unknown[]) => Promise<unknown>
 

@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   slots: () => import('./slots.ts'),
   functions: () => import('./functions.ts'),
   growth: () => import('./growth.ts'),
+  insights: () => import('./insights.ts'),
   trips: () => import('./trips.ts'),
   webhooks: () => import('./webhooks.ts'),
   start: () => import('./start.ts'),

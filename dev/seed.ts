@@ -5,7 +5,10 @@ import { NewAppointment } from '#lib/domain/appointments/schema.ts'
 import { category, extra, service } from '#lib/domain/catalog/operations.ts'
 import { district, location, tax, updateCompany } from '#lib/domain/company/operations.ts'
 import { customer } from '#lib/domain/customers/operations.ts'
+import { createInvoice } from '#lib/domain/invoices/operations.ts'
+import { NewInvoice } from '#lib/domain/invoices/schema.ts'
 import { createOAuthClient } from '#lib/domain/oauth/clients.ts'
+import { product, productCategory } from '#lib/domain/products/operations.ts'
 import { resource } from '#lib/domain/resources/operations.ts'
 import { employee } from '#lib/domain/staff/operations.ts'
 import { updateSchedule } from '#lib/domain/staff/schedule/operations.ts'
@@ -100,7 +103,43 @@ async function fillSalon(m: Member, miraId: number): Promise<number> {
     const email = `${name.toLowerCase().replace(' ', '.')}@example.com`
     customers.push(await idOf(customer.create(m, { name, email, phone: `+1212555${4000 + i}` })))
   }
+  await addGoods(m)
+  await addInvoices(m, customers)
   return addAppointments(m, places, services, people, customers)
+}
+
+/** What stands on the shelf: enough, little, and nothing to be counted. */
+async function addGoods(m: Member) {
+  const care = await idOf(productCategory.create(m, { name: 'Hair care' }))
+  const shared = { categoryId: care, lowStockThreshold: 5 }
+  const oil = { ...shared, name: 'Argan oil', price: 2400, cost: 1100, sku: 'OIL-50', stock: 18 }
+  await product.create(m, { ...oil, barcode: '4006381333931' })
+  await product.create(m, { ...shared, name: 'Matte wax', price: 1600, sku: 'WAX-1', stock: 3 })
+  await product.create(m, { name: 'Gift wrapping', price: 300, trackStock: false })
+}
+
+const DAY_MS = 86_400_000
+
+/** One that is due, one that is overdue, and a draft. */
+async function addInvoices(m: Member, customers: readonly number[]) {
+  const day = (n: number) => new Date(m.now.getTime() + n * DAY_MS).toISOString().slice(0, 10)
+  const bill = (customerId: number, more: object) =>
+    createInvoice(
+      m,
+      NewInvoice.parse({
+        customerId,
+        items: [
+          { description: 'Colour', quantity: 1, unitPrice: 14_000, taxRate: 8.875 },
+          { description: 'Argan oil', quantity: 2, unitPrice: 2400, discount: 300 },
+        ],
+        ...more,
+      }),
+    )
+  const [first, second, third] = customers
+  if (!first || !second || !third) return
+  await bill(first, { status: 'sent', issueDate: day(-30), dueDate: day(-9) })
+  await bill(second, { status: 'sent', dueDate: day(14) })
+  await bill(third, { notes: 'To be sent after the next visit' })
 }
 
 async function addPlaces(m: Member) {

@@ -55,7 +55,10 @@ async function makeRecords() {
   const booked = { serviceId: service, startTime: `${day}T14:00:00Z`, endTime: `${day}T15:00:00Z` }
   const appointment = await make('appointments', { ...booked, employeeId: employee })
   const category = await make('categories', { name: 'Hair' })
-  return { service, customer, employee, appointment, category }
+  const product = await make('products', { name: 'Oil', price: 900, stock: 1000 })
+  const items = [{ description: 'Cut', quantity: 1, unitPrice: 5000 }]
+  const invoice = await make('invoices', { customerId: customer, items })
+  return { service, customer, employee, appointment, category, product, invoice }
 }
 
 let days = 0
@@ -92,6 +95,10 @@ const READS = [
   operation('GET employees/schedule', 1, () =>
     send('GET', `employees/schedule?employeeId=${ids.employee}`),
   ),
+  operation('GET products', 1, () => send('GET', 'products')),
+  operation('GET invoices', 1, () => send('GET', 'invoices')),
+  operation('GET insights', 1, () => send('GET', 'insights')),
+  operation('GET stats', 1, () => send('GET', 'stats')),
   operation('GET company-settings', 1, () => send('GET', 'company-settings')),
 ]
 
@@ -113,6 +120,19 @@ const WRITES = [
   ),
   operation('PUT customers', 1, () =>
     send('PUT', `customers?id=${ids.customer}`, { notes: unique() }),
+  ),
+  operation('POST products/stock', 1, () =>
+    send('POST', 'products/stock', { productId: ids.product, delta: -1 }),
+  ),
+  operation('POST invoices: the facts, the write with its number', 2, () =>
+    send('POST', 'invoices', {
+      customerId: ids.customer,
+      items: [{ description: 'Cut', quantity: 1, unitPrice: 5000 }],
+      status: 'sent',
+    }),
+  ),
+  operation('PATCH invoices: the facts, the write', 2, () =>
+    send('PATCH', `invoices?id=${ids.invoice}`, { notes: unique() }),
   ),
   operation('PATCH company-settings', 1, () =>
     send('PATCH', 'company-settings', { description: unique() }),
