@@ -1,4 +1,5 @@
 import type { Permission } from '#lib/core/permissions.ts'
+import { USERNAME_SEGMENT } from '#lib/domain/accounts/names.ts'
 
 /*
  * What of the interface is built, and who may do what. A new route is entered here; the tests that go
@@ -170,6 +171,8 @@ export const OWN = [
   'POST /a/:uid/cancel',
   'GET /a/:uid/move',
   'POST /a/:uid/move',
+  'GET /connect-and-join',
+  'POST /connect-and-join',
   'GET /e/:uid',
   'GET /e/:uid/calendar.ics',
   'POST /e/:uid/cancel',
@@ -179,6 +182,12 @@ export const OWN = [
   'POST /e/:uid/answer',
   'GET /unsubscribe',
   'POST /unsubscribe',
+  ...['/team/:subdomain/:teamSlug', `/:username{${USERNAME_SEGMENT}}`].flatMap(owner => [
+    `GET ${owner}`,
+    `GET ${owner}/:slug`,
+    `GET ${owner}/:slug/book`,
+    `POST ${owner}/:slug/book`,
+  ]),
   'GET /forms/:subdomain/:slug',
   'POST /forms/:subdomain/:slug',
   'GET /forms/:subdomain/:slug/:uid',

@@ -14,7 +14,9 @@ import { authorizePages } from './authorize.ts'
 import { bookingPages } from './bookings.ts'
 import { BookingForm, Choices } from './choices.ts'
 import { entryPages } from './entry.ts'
+import { eventPages } from './event-pages.ts'
 import { signedIn } from './guard.ts'
+import { joinPages } from './join.ts'
 import { showAppointment, showCalendar } from './pages/appointment.tsx'
 import { book, showBook, showBookAgain } from './pages/book.tsx'
 import { showConfirm, showRefusal } from './pages/confirm.tsx'
@@ -83,6 +85,7 @@ export default createApp('/', present)
   .route('/forms', formPages)
   .route('/e', bookingPages)
   .route('/unsubscribe', unsubscribePages)
+  .route('/connect-and-join', joinPages)
   .get('/a/:uid', visitor, c => showAppointment(c, c.var.ctx, c.req.param('uid')))
   .get('/a/:uid/calendar.ics', visitor, c => showCalendar(c, c.var.ctx, c.req.param('uid')))
   .post(
@@ -118,3 +121,5 @@ export default createApp('/', present)
       return submit(c, work, { next: `/a/${uid}`, show, typed: {} })
     },
   )
+  // Last: what is no page of ours may be a user's.
+  .route('/', eventPages)

@@ -105,9 +105,9 @@ textarea { resize: vertical }
 .offer:first-child { border-radius: 13px 13px 0 0 }
 .offer:last-child { border-radius: 0 0 13px 13px }
 .offer:only-child { border-radius: 13px }
-.offer h3 a { text-decoration: none; color: var(--text) }
-.offer h3 a::after { content: ''; position: absolute; inset: 0 }
-.offer:hover h3 a { text-decoration: underline; color: var(--accent) }
+.offer :is(h2, h3) a { text-decoration: none; color: var(--text) }
+.offer :is(h2, h3) a::after { content: ''; position: absolute; inset: 0 }
+.offer:hover :is(h2, h3) a { text-decoration: underline; color: var(--accent) }
 .price { font-weight: 600; white-space: nowrap }
 .filters { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1rem; align-items: end }
 .pick { display: grid; grid-template-columns: minmax(0, 23rem) minmax(0, 1fr); gap: 2.5rem }

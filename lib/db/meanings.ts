@@ -214,6 +214,7 @@ export const NOUNS: Record<string, string> = {
   product_categories: 'Product category',
   products: 'Product',
   invoices: 'Invoice',
+  routing_form_responses: 'Form response',
   customers: 'Customer',
   employees: 'Employee',
   resources: 'Resource',

@@ -24,6 +24,7 @@ import type { EventFacts } from './facts.ts'
 import { enterByEventType, readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { rescheduleByUid } from './reschedule.ts'
+import { linkToResponse } from './routed.ts'
 import type { Booking, NewBooking } from './schema.ts'
 import { hostsAt, turnOf } from './stand-ins.ts'
 import { addBookings, attendeesOf, type Draft, guardLimits } from './write.ts'
@@ -152,6 +153,7 @@ async function takeSeat<R>(
   const change = { version: sql`version + 1`, updatedAt: v.now.toISOString() }
   write.change(bookings, id, change, 'bookings_joined', joinLive)
   write.insert(bookingAttendees, attendeesOf({ id, input, type, seatUid: seat }))
+  linkToResponse(write, input.routingFormResponse, { uid })
   write.run(requireSeat, { id, seats: type.seats ?? 0, email: input.responses.email })
   emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
   tellBookings(write, v, 'made', [id], { seat })

@@ -4,6 +4,7 @@ import { type Base, type Member, requirePermission, type Visitor } from '#lib/co
 import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
+import { json } from '#lib/db/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { entrance, lookUp, query } from '#lib/db/query.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
@@ -75,10 +76,24 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
   })
 }
 
-const byToken = query<{ hash: string }, { id: number } | null>(
-  p => sql`select json_build_object('id', ${bookings.id}) from ${bookings}
-    where ${bookings.accountId} = ${p.account} and ${bookings.joinHash} = ${p.hash}`,
+/** A meeting that waits for a host to join, until an instant (ISO 8601). */
+export interface WaitingMeeting {
+  id: number
+  uid: string
+  expiresAt: string
+}
+
+const byToken = query<{ hash: string }, WaitingMeeting | null>(
+  p => sql`select ${json({ id: bookings.id, uid: bookings.uid, expiresAt: bookings.joinExpiresAt })}
+    from ${bookings} where ${bookings.accountId} = ${p.account} and ${bookings.joinHash} = ${p.hash}`,
 )
+
+/** The meeting that a host's link leads to; null once somebody has joined, or nobody in time. */
+export async function findWaiting(m: Member, token: string): Promise<WaitingMeeting | null> {
+  requirePermission(m, 'calendar.own')
+  const found = await m.tenant.read(byToken, { hash: await sha256(token) })
+  return found && Date.parse(found.expiresAt) > m.now.getTime() ? found : null
+}
 
 /**
  * Joins an instant meeting as its host. The first who comes is the host; later ones get 409.

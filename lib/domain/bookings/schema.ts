@@ -72,6 +72,7 @@ const bookingFields = {
   rescheduledBy: email.optional(),
   bookingUid: uid.optional().describe('Take a seat in this booking'),
   holdUid: uid.optional().describe('The hold that was taken on the slot'),
+  routingFormResponse: uid.optional().describe('The answers to a routing form that led here'),
   tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
 }
 

@@ -12,6 +12,7 @@ import type { EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { isLimited } from './limits.ts'
 import { placeOf } from './places.ts'
+import { linkToResponse } from './routed.ts'
 import type { BookingStatus, NewBooking } from './schema.ts'
 import { turnOf } from './stand-ins.ts'
 
@@ -98,6 +99,7 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
     drafts.flatMap(d => d.hosts.map(h => ({ bookingId: d.id, userId: h.userId }))),
   )
   write.insert(bookingAttendees, drafts.flatMap(attendeesOf))
+  linkToResponse(write, first.input.routingFormResponse, first)
   if (first.status === 'awaiting_host') return
   const ids = drafts.map(d => d.id)
   const event = first.status === 'pending' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED'

@@ -1,0 +1,111 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Member } from '#lib/core/context.ts'
+import { notFound } from '#lib/core/errors.ts'
+import { findWaiting } from '#lib/domain/bookings/instant.ts'
+import { findBooking } from '#lib/domain/bookings/member-view.ts'
+import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
+import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
+import { answersOf, placeOf } from '#lib/domain/messaging/bookings/words.ts'
+import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { Alert, Facts, Hidden } from '../fields.tsx'
+import { Layout, showPage } from '../layout.tsx'
+import { writeClock } from '../words.ts'
+
+const styleOf = ({ sender }: LinkedBooking) => usableStyle([sender.locale], [sender.timeZone])
+
+/** What a host has to know of who waits. */
+function factsOf(linked: LinkedBooking): [string, Child][] {
+  const { booking } = linked
+  return [
+    ['What', booking.title],
+    ['When', writeTimes(booking, styleOf(linked))],
+    ['Who', booking.attendees.map(a => `${a.name}, ${a.email}`).join('\n')],
+    ...answersOf(booking.responses, booking),
+  ]
+}
+
+/** Somebody waits for a host. Looking changes nothing; the button joins. */
+export async function showJoin<E extends AppEnv>(
+  c: Context<E>,
+  m: Member,
+  token: string,
+  status = 200,
+  message?: string,
+): Promise<Response> {
+  const waiting = await findWaiting(m, token)
+  const linked = waiting && (await findBookingByUid(m, waiting.uid))
+  if (!waiting || !linked) return showNoMeeting(c)
+  const { locale, timeZone } = styleOf(linked)
+  c.header('X-Robots-Tag', 'noindex')
+  return showPage(
+    c,
+    <Layout title="Somebody waits for you" signedIn noindex>
+      <div class="card narrow stack">
+        <p class="quiet">{linked.sender.name}</p>
+        <h1>Somebody waits for you</h1>
+        <Alert message={message} />
+        <p class="note" role="status">
+          The first host to join takes the meeting, until{' '}
+          {writeClock(waiting.expiresAt, locale, timeZone)}.
+        </p>
+        <Facts facts={factsOf(linked)} />
+        <form method="post" action="/connect-and-join">
+          <Hidden values={{ token }} />
+          <button class="button wide" type="submit">
+            Join
+          </button>
+        </form>
+      </div>
+    </Layout>,
+    status,
+  )
+}
+
+/** The meeting that a host has joined, and the way into it. */
+export async function showJoined<E extends AppEnv>(
+  c: Context<E>,
+  m: Member,
+  uid: string,
+): Promise<Response> {
+  await findBooking(m, { uid })
+  const linked = (await findBookingByUid(m, uid)) ?? notFound('Booking')
+  const place = placeOf(linked.booking)
+  const { meetingUrl } = linked.booking
+  c.header('X-Robots-Tag', 'noindex')
+  return showPage(
+    c,
+    <Layout title="The meeting is yours" signedIn noindex>
+      <div class="card narrow stack">
+        <p class="quiet">{linked.sender.name}</p>
+        <h1>The meeting is yours</h1>
+        <p class="note good" role="status">
+          {linked.booking.attendees[0]?.name} was told that you are there.
+        </p>
+        <Facts facts={[...factsOf(linked), ['Where', meetingUrl ? null : place]]} />
+        {meetingUrl ? (
+          <a class="button wide" href={meetingUrl} rel="noopener noreferrer">
+            Open the meeting
+          </a>
+        ) : null}
+      </div>
+    </Layout>,
+  )
+}
+
+/** Somebody else has joined, or nobody in time, or the link is another account's. */
+export const showNoMeeting = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
+  showPage(
+    c,
+    <Layout title="Nobody waits here" signedIn noindex>
+      <div class="card narrow stack">
+        <h1>Nobody waits here</h1>
+        <p>Another host has joined already, or the time to join is over.</p>
+        <p>
+          <a href="/home">Go home</a>
+        </p>
+      </div>
+    </Layout>,
+    status,
+  )
