@@ -119,10 +119,13 @@ export const Area = ({ name, label, hint, maxlength, required, filled }: AreaPro
   )
 }
 
+/** One of several to choose from. */
+export type Option = readonly [value: string, label: string]
+
 interface ChoiceProps {
   name: string
   label: string
-  options: readonly (readonly [value: string, label: string])[]
+  options: readonly Option[]
   chosen: string
   fault?: string | undefined
 }

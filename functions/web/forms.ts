@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import type * as z from 'zod'
 import type { Member } from '#lib/core/context.ts'
-import { ApiError, badRequest, invalid, notFound } from '#lib/core/errors.ts'
+import { ApiError, badRequest, type Detail, invalid, notFound } from '#lib/core/errors.ts'
 import { queryId } from '#lib/core/schemas.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { readText } from '#lib/http/body.ts'
@@ -97,6 +97,15 @@ async function show(page: FormPage, view: View, status = 200): Promise<Response>
   return showPage(view.c, await page.show(view), status)
 }
 
+/** Sent by a form that has no room for faults at its fields, such as a button in a row. */
+export const BARE = { bare: 'on' }
+
+/** Whether a form shows its faults itself. What the state refuses may concern nothing typed. */
+function isSaidAtField(error: ApiError, faults: readonly Detail[], typed: Typed): boolean {
+  if (typed.bare || faults.length === 0) return false
+  return error.status === 422 || faults.some(({ field }) => field in typed)
+}
+
 /** Carries out what was pressed and leads on (303), or shows the page again with what is wrong. */
 async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
   if (!isForm(c)) badRequest('This page takes forms (application/x-www-form-urlencoded) alone')
@@ -116,9 +125,7 @@ async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
       field: page.fieldOf?.(field, typed) ?? field,
       message,
     }))
-    // What the present state refuses may concern nothing that was typed.
-    const isOfField = error.status === 422 || faults.some(({ field }) => field in typed)
-    const message = isOfField && faults.length > 0 ? undefined : error.message
+    const message = isSaidAtField(error, faults, typed) ? undefined : error.message
     const filled = { values: { ...typed }, errors: byField(faults) }
     return show(page, new View(c, m, id, undefined, { act: name, filled, message }), error.status)
   }

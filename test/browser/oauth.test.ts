@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from '../browser.ts'
 import { exchange, pkce, post, statusOf } from '../oauth/world.ts'
 import { platform } from '../platform.ts'
-import { CHROMIUM, launch } from './chromium.ts'
+import { CHROMIUM, faultsOf, launch } from './chromium.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const STEPS_MS = 60_000
 
 let browser: Browser
@@ -85,9 +81,7 @@ describe.runIf(CHROMIUM)('a browser', () => {
       expect(await page.title()).toBe('Allow Till & Co? · Almanac')
       expect(await main()).toContain(new URL(back).host)
       expect(await main()).not.toContain('Change the business')
-      await page.evaluate(AXE)
-      const { violations } = await page.evaluate<AxeResults>('axe.run()')
-      expect(violations.map(({ id }) => id)).toEqual([])
+      expect(await faultsOf(page)).toEqual([])
       await button('Cancel').click()
       await page.waitForURL(/127\.0\.0\.1/)
       expect(visits.at(-1)?.url.searchParams.get('error')).toBe('access_denied')

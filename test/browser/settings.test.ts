@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from '../browser.ts'
 import { client } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { platform, readMessages } from '../platform.ts'
-import { CHROMIUM, launch } from './chromium.ts'
+import { CHROMIUM, faultsOf, launch } from './chromium.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SERIOUS = new Set(['serious', 'critical'])
 const STEPS_MS = 60_000
 
@@ -72,14 +68,9 @@ async function ownPages(): Promise<string[]> {
   return [...found]
 }
 
-/** What axe finds that is serious, on the page as it is shown. */
-async function violations(): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run()')
-  return found
-    .filter(({ impact }) => SERIOUS.has(impact ?? ''))
-    .flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 200)}`))
-}
+/** What axe finds that is serious. */
+const violations = async (): Promise<string[]> =>
+  (await faultsOf(page)).filter(({ impact }) => SERIOUS.has(impact)).map(({ text }) => text)
 
 describe.runIf(CHROMIUM)('a browser', () => {
   it(

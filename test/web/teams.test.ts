@@ -25,7 +25,7 @@ const make = async () => {
 const add = (by: Person, path: string, who: Person, role = 'MEMBER') =>
   by.press(path, 'add', { userId: who.email, role })
 const give = (by: Person, path: string, who: Person, role: string) =>
-  by.send(path, { act: 'role', userId: String(who.userId), role })
+  by.send(path, { act: 'role', userId: String(who.userId), role, bare: 'on' })
 const remove = (by: Person, path: string, who: Person) =>
   by.send(path, { act: 'remove', userId: String(who.userId) })
 
@@ -133,7 +133,10 @@ describe(`${PAGE}/{id}`, () => {
     expect((await staff.open(path)).status).toBe(404)
     const last = await remove(owner, path, owner)
     expect(last.status).toBe(409)
-    expect((await give(owner, path, owner, 'MEMBER')).status).toBe(409)
+    const given = await give(owner, path, owner, 'MEMBER')
+    expect(given.status).toBe(409)
+    expect(textOf(given)).toContain('A team needs an owner: give the role to somebody else first.')
+    expect((await owner.open(path)).text).toContain('name="bare" value="on"')
   })
 
   it('303 when it is deleted, which takes a second press', async () => {

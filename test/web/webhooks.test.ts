@@ -113,6 +113,18 @@ describe(`${PAGE}/{id}`, () => {
     expect(got?.headers['x-service-signature']).toBe(signatureOf(got?.body ?? '', secretIn(made)))
   })
 
+  it('303 when it is limited to one event type, which the form then shows', async () => {
+    const page = await make()
+    const id = /<option value="(\d+)">30 minute meeting/.exec(page.text)?.[1] ?? ''
+    const fields = { subscriberUrl: nextUrl(), 'triggers.BOOKING_CREATED': 'on', eventTypeId: id }
+    const saved = await owner.press(String(page.location), 'save', fields)
+    expect(saved.text).toContain(`<option value="${id}" selected="">30 minute meeting`)
+    const gone = { ...fields, act: 'save', eventTypeId: '2147483647' }
+    expect((await owner.send(String(page.location), gone)).status).toBe(404)
+    const none = await owner.press(String(page.location), 'save', { ...fields, eventTypeId: '' })
+    expect(none.text).toContain('<option value="" selected="">All of them')
+  })
+
   it('303 with what came of a test event, good or bad', async () => {
     const [good, bad] = [await make(), await make(nextUrl('flaky'))]
     const well = await owner.press(String(good.location), 'test')

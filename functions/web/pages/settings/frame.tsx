@@ -3,7 +3,7 @@ import { type Member, may } from '#lib/core/context.ts'
 import type { Permission } from '#lib/core/permissions.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '../../fields.tsx'
-import type { View } from '../../forms.ts'
+import { BARE, type View } from '../../forms.ts'
 import { Layout } from '../../layout.tsx'
 import { type Reader, writeInstant } from '../../local.ts'
 
@@ -106,7 +106,7 @@ export const Confirm = ({ act, label, of, ask, button, hidden }: ConfirmProps) =
       {of ? <span class="unseen"> {of}</span> : null}
     </summary>
     <form method="post">
-      <Hidden values={{ act, ...hidden }} />
+      <Hidden values={{ act, ...hidden, ...BARE }} />
       <p>{ask}</p>
       <button class="button danger" type="submit">
         {button}
@@ -126,7 +126,7 @@ interface PressProps {
 /** A button by itself. */
 export const Button = ({ act, label, of, hidden }: PressProps) => (
   <form method="post">
-    <Hidden values={{ act, ...hidden }} />
+    <Hidden values={{ act, ...hidden, ...BARE }} />
     <button class="button plain small" type="submit">
       {label}
       {of ? <span class="unseen"> {of}</span> : null}

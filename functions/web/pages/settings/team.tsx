@@ -19,8 +19,8 @@ import {
   TeamMemberChange,
 } from '#lib/domain/teams/schema.ts'
 import { findColleague } from '#lib/domain/users/operations.ts'
-import { Area, Choice, Field, TimeZone } from '../../fields.tsx'
-import { act, type FormPage, type View } from '../../forms.ts'
+import { Area, Choice, Field, Hidden, TimeZone } from '../../fields.tsx'
+import { act, BARE, type FormPage, type View } from '../../forms.ts'
 import { Confirm, Form, More, pageOf, Row, Rows, Settings, Tick } from './frame.tsx'
 
 const ROLES: [TeamMember['role'], string][] = [
@@ -46,8 +46,7 @@ function mayOf(m: Member, members: readonly TeamMember[]): May {
 
 const RoleForm = ({ of: { userId, role, user }, allowed }: { of: TeamMember; allowed: May }) => (
   <form class="inline" method="post">
-    <input type="hidden" name="act" value="role" />
-    <input type="hidden" name="userId" value={String(userId)} />
+    <Hidden values={{ act: 'role', userId, ...BARE }} />
     <select name="role" aria-label={`Role of ${user.name}`} autocomplete="off">
       {ROLES.filter(([key]) => allowed.own || key !== 'OWNER').map(([key, name]) => (
         <option value={key} selected={key === role}>

@@ -10,13 +10,20 @@ import {
   webhook,
 } from '#lib/domain/webhooks/operations.ts'
 import { DeliveryFilter, NewWebhook, Replay, type Webhook } from '#lib/domain/webhooks/schema.ts'
-import { Field } from '../../fields.tsx'
+import { Field, type Option } from '../../fields.tsx'
 import { act, type FormPage, type View } from '../../forms.ts'
 import { instantOf, type Reader } from '../../local.ts'
 import { count } from '../../words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { At, Button, Confirm, Form, pageOf, Settings } from './frame.tsx'
-import { readWebhook, State, triggerFields, WEBHOOK_FORM, WebhookFields } from './webhooks.tsx'
+import {
+  eventTypesFor,
+  readWebhook,
+  State,
+  triggerFields,
+  WEBHOOK_FORM,
+  WebhookFields,
+} from './webhooks.tsx'
 
 const Secret = ({ of, reader }: { of: Webhook; reader: Reader }) => (
   <section class="card stack" aria-labelledby="secret">
@@ -83,20 +90,35 @@ const Switches = ({ of }: { of: Webhook }) => (
   </div>
 )
 
+const Subscription = ({ view, of, types }: { view: View; of: Webhook; types: Option[] }) => {
+  const { subscriberUrl, payloadTemplate, eventTypeId, triggers } = of
+  const kept = { subscriberUrl, payloadTemplate, eventTypeId, ...triggerFields(triggers) }
+  const filled = view.form('save', kept)
+  return (
+    <section class="card stack" aria-labelledby="what">
+      <h2 id="what">What is sent where</h2>
+      <Form act="save" button="Save webhook" filled={filled}>
+        <WebhookFields filled={filled} types={types} />
+      </Form>
+    </section>
+  )
+}
+
 const show = async (view: View) => {
   const { m, id, c } = view
   const mayChange = may(m, 'connections.write')
   const { data: asked } = DeliveryFilter.shape.status.safeParse(c.req.query('status'))
   const status = asked ? { status: asked } : {}
-  const [me, found, log] = await Promise.all([
+  const finding = webhook.find(m, { id })
+  const [me, found, log, types] = await Promise.all([
     getMe(m),
-    webhook.find(m, { id }),
+    finding,
     listDeliveries(m, { ...pageOf(view), ...status, webhookId: id }),
+    eventTypesFor(m, finding),
   ])
   const reader = me.read()
   const one = found.read()
-  const { subscriberUrl, payloadTemplate, triggers } = one
-  const kept = { subscriberUrl, payloadTemplate, ...triggerFields(triggers) }
+  const { subscriberUrl } = one
   return (
     <Settings
       view={view}
@@ -113,12 +135,7 @@ const show = async (view: View) => {
       {mayChange ? (
         <>
           <Again view={view} />
-          <section class="card stack" aria-labelledby="what">
-            <h2 id="what">What is sent where</h2>
-            <Form act="save" button="Save webhook" filled={view.form('save', kept)}>
-              <WebhookFields filled={view.form('save', kept)} />
-            </Form>
-          </section>
+          <Subscription view={view} of={one} types={types} />
           <Secret of={one} reader={reader} />
         </>
       ) : null}

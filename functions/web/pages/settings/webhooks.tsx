@@ -1,10 +1,12 @@
 import { type Member, may, requirePermission } from '#lib/core/context.ts'
+import type { Json } from '#lib/core/json.ts'
 import { randomText } from '#lib/core/text.ts'
+import { listEventTypes } from '#lib/domain/event-types/operations.ts'
 import { webhook } from '#lib/domain/webhooks/operations.ts'
 import { NewWebhook, type Webhook } from '#lib/domain/webhooks/schema.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Area, Field } from '../../fields.tsx'
+import { Area, Choice, Field, type Option } from '../../fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../../forms.ts'
 import { count } from '../../words.ts'
 import { Form, More, pageOf, Row, Rows, Settings, Tick } from './frame.tsx'
@@ -21,10 +23,31 @@ export const readWebhook = (typed: Typed) => ({
   subscriberUrl: typed.subscriberUrl,
   payloadTemplate: typed.payloadTemplate || null,
   triggers: EVENT_TYPES.filter(type => typed[TRIGGER + type]),
+  eventTypeId: typed.eventTypeId ? Number(typed.eventTypeId) : null,
 })
 
 /** The fields of a webhook that its form has. */
-export const WEBHOOK_FORM = { subscriberUrl: true, payloadTemplate: true, triggers: true } as const
+export const WEBHOOK_FORM = {
+  subscriberUrl: true,
+  payloadTemplate: true,
+  triggers: true,
+  eventTypeId: true,
+} as const
+
+/** The event types that a webhook may be limited to; `present` is among them however many there are. */
+export async function eventTypesFor(
+  m: Member,
+  present?: Promise<Json<Webhook>>,
+): Promise<Option[]> {
+  const [page, one] = await Promise.all([listEventTypes(m, { limit: 100 }), present])
+  const types = page.items.read().map(({ id, title }): Option => [String(id), title])
+  const chosen = String(one?.read().eventTypeId ?? '')
+  const isAmong = chosen === '' || types.some(([id]) => id === chosen)
+  return [
+    ['', 'All of them'],
+    ...(isAmong ? types : [[chosen, `Number ${chosen}`] as const, ...types]),
+  ]
+}
 
 /** `BOOKING_CREATED` as people read it. */
 export const eventName = (type: string): string => {
@@ -37,7 +60,7 @@ export const eventName = (type: string): string => {
 }
 
 /** The fields of a webhook. */
-export const WebhookFields = ({ filled }: { filled: Filled }) => (
+export const WebhookFields = ({ filled, types }: { filled: Filled; types: readonly Option[] }) => (
   <>
     <Field
       name="subscriberUrl"
@@ -64,6 +87,13 @@ export const WebhookFields = ({ filled }: { filled: Filled }) => (
         ))}
       </div>
     </fieldset>
+    <Choice
+      name="eventTypeId"
+      label="Event types"
+      options={types}
+      chosen={filled.values.eventTypeId ?? ''}
+      fault={filled.errors.eventTypeId}
+    />
     <details class="fold" open={!!filled.values.payloadTemplate}>
       <summary>Another payload</summary>
       <Area
@@ -90,7 +120,7 @@ export const State = ({ of: { active, disabledAt, failingSince } }: { of: Webhoo
 
 const show = async (view: View) => {
   const { m } = view
-  const found = await webhook.list(m, pageOf(view))
+  const [found, types] = await Promise.all([webhook.list(m, pageOf(view)), eventTypesFor(m)])
   const filled = view.form('create')
   return (
     <Settings
@@ -112,7 +142,7 @@ const show = async (view: View) => {
         <section class="card stack" aria-labelledby="new">
           <h2 id="new">New webhook</h2>
           <Form act="create" button="Make webhook" filled={filled}>
-            <WebhookFields filled={filled} />
+            <WebhookFields filled={filled} types={types} />
           </Form>
         </section>
       ) : null}
