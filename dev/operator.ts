@@ -4,6 +4,7 @@ import { notConfigured } from '#lib/core/errors.ts'
 import { type Cells, type Db, retrying, type Statement } from '#lib/db/client.ts'
 import { Tenant } from '#lib/db/tenant.ts'
 import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
+import { daily } from '#lib/providers/video/daily.ts'
 import { httpPoster } from '#lib/providers/webhooks/http.ts'
 
 const TEXT = { getTypeParser: () => (value: string) => value }
@@ -70,6 +71,7 @@ export function operator(databaseUrl: string, now: Date): Operator {
     ports: {
       email: () => notConfigured('RESEND_API_KEY'),
       sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
+      video: () => daily({}),
       dns: () => cloudflareDns(),
       poster: () => httpPoster(() => performance.now()),
     },

@@ -12,6 +12,7 @@ import {
   postgresFolder,
 } from './database.ts'
 import { createCloudflareDns } from './emulators/cloudflare-dns.ts'
+import { createDaily } from './emulators/daily.ts'
 import { EmulatorHost } from './emulators/host.ts'
 import { createResend } from './emulators/resend.ts'
 import { createTwilio } from './emulators/twilio.ts'
@@ -164,6 +165,9 @@ async function start(
 const PROVIDERS = {
   RESEND_API_KEY: 're_local',
   EMAIL_FROM: 'Almanac <no-reply@almanac.test>',
+  DAILY_API_KEY: 'local',
+  DAILY_DOMAIN: 'almanac-local',
+  DAILY_WEBHOOK_SECRET: 'bG9jYWwgc2VjcmV0IG9mIHRoZSB3ZWJob29r',
   TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
   TWILIO_AUTH_TOKEN: 'local',
   TWILIO_FROM: '+15005550006',
@@ -173,7 +177,12 @@ const PROVIDERS = {
 /** What answers the Workers' requests to providers. */
 function emulatorsOf(mailbox: Mailbox): EmulatorHost {
   const context = { mailbox, now: () => new Date() }
-  return new EmulatorHost([createResend(context), createTwilio(context), createCloudflareDns()])
+  return new EmulatorHost([
+    createResend(context),
+    createTwilio(context),
+    createDaily(context),
+    createCloudflareDns(),
+  ])
 }
 
 /** Waits for all, so that nothing is still starting when a failure stops the rest. */

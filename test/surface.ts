@@ -70,6 +70,9 @@ export const OAUTH = [
   'GET /.well-known/oauth-authorization-server',
 ]
 
+/** Where providers show by a signature who they are. */
+export const SIGNED = ['POST /api/webhooks/video']
+
 /** Those of them that answer a browser's preflight: scripts of other sites may call them. */
 export const PREFLIGHTS = [
   '/api/services/book',
@@ -99,6 +102,7 @@ export const TOOL_SERVER = [
 
 /** Every route that no `member` guards, with its reason above. */
 export const UNGUARDED = [
+  ...SIGNED,
   ...PUBLIC,
   ...PREFLIGHTS.map(path => `OPTIONS ${path}`),
   ...OAUTH,

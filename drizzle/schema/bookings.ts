@@ -60,6 +60,9 @@ export const bookings = pgTable(
     /** Which of the two instants of a meeting were told of. */
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
+    /** When the room at the provider of video meetings was given its present times, and its id. */
+    roomAt: instant('room_at'),
+    roomId: text('room_id'),
     /** The start of which everybody was reminded. */
     remindedFor: instant('reminded_for'),
     version: integer().notNull().default(0),
@@ -76,6 +79,10 @@ export const bookings = pgTable(
     }),
     uniqueIndex('bookings_uid').on(t.uid),
     uniqueIndex('bookings_join').on(t.joinHash),
+    uniqueIndex('bookings_room').on(t.roomId),
+    index('bookings_to_room')
+      .on(t.startTime)
+      .where(sql`location = 'integrations:daily' and room_at is null`),
     index('bookings_start').on(t.accountId, t.startTime, t.id),
     index('bookings_event_type').on(t.accountId, t.eventTypeId, t.startTime),
     index('bookings_series')
@@ -90,6 +97,25 @@ export const bookings = pgTable(
       .where(sql`status = 'accepted' and reminded_for is distinct from start_time`),
     index('bookings_to_expire').on(t.joinExpiresAt).where(sql`status = 'awaiting_host'`),
     check('bookings_times', sql`end_time > start_time`),
+  ],
+)
+
+/** A recording of a meeting, or a transcript of it, that was told of: each once. */
+export const bookingRecordings = pgTable(
+  'booking_recordings',
+  {
+    ...owned(),
+    bookingId: integer('booking_id').notNull(),
+    kind: text({ enum: ['recording', 'transcript'] }).notNull(),
+    /** The provider's id of it. */
+    externalId: text('external_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [
+    ownedKey(t, 'booking_recordings'),
+    within(t, t.bookingId, bookings, 'booking_recordings_booking_fk').onDelete('cascade'),
+    uniqueIndex('booking_recordings_once').on(t.accountId, t.kind, t.externalId),
+    index('booking_recordings_booking').on(t.accountId, t.bookingId),
   ],
 )
 

@@ -1,10 +1,12 @@
 import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
 import { createBooking } from '#lib/domain/bookings/create.ts'
 import { createInstantBooking } from '#lib/domain/bookings/instant.ts'
+import { receiveVideoEvent } from '#lib/domain/bookings/recordings.ts'
 import { createSeries } from '#lib/domain/bookings/recurring.ts'
 import { Cancellation, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
 import { createApp } from '#lib/http/app.ts'
-import { preflight, visitorOf } from '#lib/http/callers.ts'
+import { readText } from '#lib/http/body.ts'
+import { preflight, visitor, visitorOf } from '#lib/http/callers.ts'
 import { created, ok } from '#lib/http/reply.ts'
 import { json } from '#lib/http/validate.ts'
 
@@ -36,6 +38,13 @@ export default createApp('/api')
     visitorOf<Cancellation>(A_MINUTE, b => b.uid ?? 'none'),
     c => ok(c, () => cancelByUid(c.var.ctx, c.req.valid('json'))),
   )
+  .post('/webhooks/video', visitor, async c => {
+    const [timestamp, signature] = ['timestamp', 'signature'].map(n =>
+      c.req.header(`x-webhook-${n}`),
+    )
+    const signed = { body: await readText(c), timestamp, signature }
+    return ok(c, () => receiveVideoEvent(c.var.ctx, signed))
+  })
   .options('/book/event', preflight('POST'))
   .options('/book/recurring-event', preflight('POST'))
   .options('/book/instant-event', preflight('POST'))

@@ -3,6 +3,7 @@ import { dropExpired } from '#lib/domain/accounts/cleanup.ts'
 import { expireUnconfirmed } from '#lib/domain/appointments/expire.ts'
 import { expireHolds, tellMeetings } from '#lib/domain/bookings/clock.ts'
 import { expireInstantBookings } from '#lib/domain/bookings/instant.ts'
+import { setRooms } from '#lib/domain/bookings/rooms.ts'
 import { foldRollups } from '#lib/domain/insights/fold.ts'
 import { queueReminders } from '#lib/domain/messaging/reminders.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
@@ -30,6 +31,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await expireHolds(system)
     await expireUnconfirmed(system)
   },
+  rooms: system => setRooms(system),
   reminders: async system => {
     await queueReminders(system)
     await queueDueWorkflows(system)

@@ -2,6 +2,7 @@
 export const JOBS = [
   'meetings',
   'expiries',
+  'rooms',
   'reminders',
   'messages',
   'deliver',
@@ -16,7 +17,7 @@ export type JobName = (typeof JOBS)[number]
  */
 export const SCHEDULE: Record<string, readonly (readonly JobName[])[]> = {
   '* * * * *': [
-    ['meetings', 'expiries', 'reminders'],
+    ['meetings', 'expiries', 'rooms', 'reminders'],
     ['messages', 'deliver'],
   ],
   '23 * * * *': [['rollups']],

@@ -3,6 +3,7 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import type { Dns } from '#lib/providers/dns/port.ts'
 import type { Email } from '#lib/providers/email/port.ts'
 import type { Sms } from '#lib/providers/sms/port.ts'
+import type { Video } from '#lib/providers/video/port.ts'
 import type { Poster } from '#lib/providers/webhooks/port.ts'
 import { ApiError, forbidden, ScopeError } from './errors.ts'
 import { type Permission, type Role, roleMay, scopesFor } from './permissions.ts'
@@ -42,6 +43,7 @@ export interface Ports {
   sms(): Sms
   dns(): Dns
   poster(): Poster
+  video(): Video
 }
 
 /** What every caller brings along. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
-import { bookings } from '#drizzle/schema/bookings.ts'
+import { bookingRecordings, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes, routingFormResponses, routingForms, teams } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { oauthClients, oauthGrants } from '#drizzle/schema/oauth.ts'
@@ -143,6 +143,24 @@ export const bookingByUid: Query<{ uid: string }, { accountId: number; id: numbe
     p => sql`select ${json({ accountId: bookings.accountId, id: bookings.id })} from ${bookings}
       where ${bookings.uid} = ${p.uid}`,
   )
+
+/**
+ * The booking that is met in a room of ours: by the uid in the room's name, or by the provider's id of
+ * the room. `isTold` says whether a recording of that kind and id was told of.
+ */
+export const bookingByRoom: Query<
+  { uid: string | null; roomId: string | null; kind: string; externalId: string },
+  { accountId: number; id: number; isTold: boolean } | null
+> = entrance(
+  p => sql`select ${json({
+    accountId: bookings.accountId,
+    id: bookings.id,
+    isTold: sql`exists (select from ${bookingRecordings}
+      where ${bookingRecordings.accountId} = ${bookings.accountId}
+        and ${bookingRecordings.kind} = ${p.kind} and ${bookingRecordings.externalId} = ${p.externalId})`,
+  })} from ${bookings} where ${bookings.location} = 'integrations:daily'
+    and (${bookings.uid} = ${p.uid}::text or ${bookings.roomId} = ${p.roomId}::text)`,
+)
 
 /** A routing form by its id, which comes from one sequence for all. */
 export const formById: Query<{ formId: number }, { accountId: number; id: number } | null> =

@@ -4,6 +4,7 @@ import { connect, type Db } from '#lib/db/client.ts'
 import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
 import { resend } from '#lib/providers/email/resend.ts'
 import { twilio } from '#lib/providers/sms/twilio.ts'
+import { daily } from '#lib/providers/video/daily.ts'
 import { httpPoster } from '#lib/providers/webhooks/http.ts'
 import { Limits } from './limits.ts'
 
@@ -32,6 +33,12 @@ export interface Bindings {
   /** The number that WhatsApp messages come from. */
   TWILIO_WHATSAPP_FROM?: string
   TWILIO_BASE_URL?: string
+  DAILY_API_KEY?: string
+  /** The subdomain of daily.co that rooms are met at. */
+  DAILY_DOMAIN?: string
+  /** Base64, as Daily gives it to whoever sets up the webhook. */
+  DAILY_WEBHOOK_SECRET?: string
+  DAILY_BASE_URL?: string
   /** A resolver that speaks Cloudflare's DNS over HTTPS; Cloudflare's own where it is left out. */
   DNS_BASE_URL?: string
   /** Sites whose scripts may call the tool server, beside our own: origins, parted by commas. */
@@ -71,6 +78,13 @@ const makeDeps = (env: Bindings): Deps => ({
     deliveriesAtOnce: Number(env.DELIVERIES_AT_ONCE ?? CLOUDFLARE_DELIVERIES),
   },
   ports: {
+    video: () =>
+      daily({
+        apiKey: env.DAILY_API_KEY,
+        domain: env.DAILY_DOMAIN,
+        webhookSecret: env.DAILY_WEBHOOK_SECRET,
+        baseUrl: env.DAILY_BASE_URL,
+      }),
     dns: () => cloudflareDns(env.DNS_BASE_URL),
     poster: () => httpPoster(() => Date.now()),
     email: () => resend(env.RESEND_API_KEY ?? notConfigured('RESEND_API_KEY'), env.RESEND_BASE_URL),

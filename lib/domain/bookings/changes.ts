@@ -83,8 +83,8 @@ export const changeLocation = (
   change(m, which, 'booking.location', (write, was) => {
     if (was.status === 'cancelled' || was.status === 'rejected')
       conflict(`The booking is ${was.status}`)
-    const { meetingUrl } = placeAt(location, was.uid)
-    changeBooking(write, m, was, { location, meetingUrl })
+    const { meetingUrl } = placeAt(location, was.uid, m)
+    changeBooking(write, m, was, { location, meetingUrl, roomAt: null })
     const previous = { url: was.meetingUrl ?? was.location }
     if ((meetingUrl ?? location) === previous.url) return
     emitBookings(write, m, 'MEETING_URL_CHANGED', [was.id], { previous })

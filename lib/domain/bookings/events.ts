@@ -16,6 +16,8 @@ export interface EventDetails {
   seat?: string
   /** Where a booking was before it was moved (ISO 8601), or where it was to be joined. */
   previous?: { start?: string; end?: string; by?: string | null; url?: string | null }
+  /** Where a recording, and a transcript of it by format, can be fetched. */
+  recording?: { recording: string | null; transcription?: Record<string, string> }
   /** The link by which a host joins an instant meeting. */
   connectAndJoinUrl?: string
 }
@@ -28,6 +30,7 @@ interface Params {
   previousUrl: string | null
   by: string | null
   joinUrl: string | null
+  recording: string | null
 }
 type Given = Slots<Params & Emission>
 
@@ -102,6 +105,8 @@ const DETAILS: Partial<Record<EventType, (p: Given) => Record<string, Field>>> =
     oldUrl: sql`${p.previousUrl}::text`,
     newUrl: sql`coalesce(${b.meetingUrl}, ${b.location})`,
   }),
+  RECORDING_READY: p => ({ downloadLink: sql`${p.recording}::json ->> 'recording'` }),
+  RECORDING_TRANSCRIPTION_GENERATED: p => ({ downloadLinks: sql`${p.recording}::json` }),
   INSTANT_MEETING: p => ({
     connectAndJoinUrl: sql`${p.joinUrl}::text`,
     eventTypeTitle: eventTypes.title,
@@ -152,7 +157,7 @@ export function emitBookings(
   base: Base,
   type: EventType,
   ids: readonly number[],
-  { seat, previous = {}, connectAndJoinUrl }: EventDetails = {},
+  { seat, previous = {}, recording, connectAndJoinUrl }: EventDetails = {},
 ): void {
   write.run(emitterOf(type), {
     type,
@@ -164,6 +169,7 @@ export function emitBookings(
     previousUrl: previous.url ?? null,
     by: previous.by ?? null,
     joinUrl: connectAndJoinUrl ?? null,
+    recording: recording ? JSON.stringify(recording) : null,
   })
   const trigger = TRIGGERS[type]
   if (trigger) runWorkflows(write, base, trigger, { subject: 'booking', ids, seat })

@@ -15,7 +15,9 @@ import { lengthOf, minutesOf, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
+import { DAILY } from './places.ts'
 import { enterByEventType, readFacts } from './read.ts'
+import { setRooms } from './rooms.ts'
 import type { NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
@@ -125,7 +127,9 @@ export async function joinInstantBooking(m: Member, token: string): Promise<Json
     blockTime(write, m.now, blocksOf({ id, type, hosts: [host], start, end }))
     emitBookings(write, m, 'BOOKING_CREATED', [id])
     tellBookings(write, m, 'made', [id])
-    return write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
+    const answer = await write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
+    if (was.location === DAILY) m.after(() => setRooms(m, id))
+    return answer
   })
 }
 

@@ -106,6 +106,7 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
     cancelledBy: null,
     startedAt: null,
     endedAt: null,
+    roomAt: null,
   })
   const ids = hosts.map(h => h.userId)
   if (ids.toSorted().join() !== was.hostIds.toSorted().join())

@@ -123,7 +123,7 @@ function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
     endTime: draft.end.toISOString(),
     bufferBefore: type.bufferBefore,
     bufferAfter: type.bufferAfter,
-    ...placeOf(type, input, draft.uid),
+    ...placeOf(type, input, draft.uid, base),
     responses,
     metadata: metadata ?? {},
     tracking: tracking ?? null,

@@ -47,6 +47,11 @@ export async function findEventType(m: Member, { id }: { id: number }): Promise<
   return record.text === 'null' ? notFound('Event type') : record
 }
 
+/** Meeting rooms are made at a provider: 503 where the deployment does not know its own. */
+function requireRooms(m: Member, { locations = [] }: EventTypeChange): void {
+  if (locations.some(({ type }) => type === 'integrations:daily')) m.ports.video().roomUrl('')
+}
+
 /** What is known of an event type that the member may change: else 404, or 403 when they see it. */
 async function changeable(m: Member, id: number): Promise<EventTypeFacts> {
   const own = ownUser(m, 'calendar.write')
@@ -77,6 +82,7 @@ async function slugFor(
  * not exist, a host who is not in the team and a schedule that is somebody else's
  */
 export function createEventType(m: Member, input: NewEventType): Promise<Json<EventType>> {
+  requireRooms(m, input)
   const { title, slug: chosen, hosts } = input
   const teamId = input.teamId ?? null
   const userId = teamId === null ? ownerOf(m, input.userId) : null
@@ -106,6 +112,7 @@ export function updateEventType(
   m: Member,
   { id, ...input }: EventTypeChange & { id: number },
 ): Promise<Json<EventType>> {
+  requireRooms(m, input)
   return lookingAgain(TURN_TAKEN, async () => {
     const facts = await changeable(m, id)
     requireSense(facts, input)

@@ -17,7 +17,7 @@ export const MeetingPlace = z.discriminatedUnion(
     z.object({ type: z.literal('address'), address: text(500), public: isPublic }),
     z.object({ type: z.literal('link'), link: url, public: isPublic }),
     z.object({ type: z.literal('phone'), phone, public: isPublic }),
-    z.object({ type: z.literal('integrations:jitsi') }),
+    z.object({ type: z.enum(['integrations:jitsi', 'integrations:daily']) }),
     z.object({ type: z.enum(['attendeePhone', 'attendeeAddress', 'attendeeDefined']) }),
   ],
   oneOf([
@@ -25,6 +25,7 @@ export const MeetingPlace = z.discriminatedUnion(
     'link',
     'phone',
     'integrations:jitsi',
+    'integrations:daily',
     'attendeePhone',
     'attendeeAddress',
     'attendeeDefined',

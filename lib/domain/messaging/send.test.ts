@@ -14,6 +14,7 @@ const base: Base = {
     sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
     dns: () => notConfigured('DNS_BASE_URL'),
     poster: () => notConfigured('nothing'),
+    video: () => notConfigured('DAILY_API_KEY'),
   },
   admitted: Promise.resolve(),
   after: () => {},

@@ -63,7 +63,7 @@ function baseOf(db: Db, now: Date, via: Base['via']): Base {
       allowLoopback: false,
       deliveriesAtOnce: 5,
     },
-    ports: { email: unused, sms: unused, dns: unused, poster: unused },
+    ports: { email: unused, sms: unused, dns: unused, poster: unused, video: unused },
     after: () => {},
     enter: id => new Tenant(db, id, { userId: null, via, requestId, now, admitted }),
   }
