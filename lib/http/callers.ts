@@ -34,8 +34,8 @@ export function scopesIn({ identity, deps }: Exchange, via: Via): readonly Scope
   if (!identity?.token) return null
   const { scopes, audience } = identity.token
   const [api, tools] = resourcesOf(deps.settings.publicUrl)
-  const isFor = audience.includes(api) || (via === 'mcp' && audience.includes(tools))
-  if (!isFor) unauthorized('The token is for another resource')
+  if (!audience.includes(via === 'mcp' ? tools : api))
+    unauthorized('The token is for another resource')
   if (via !== 'mcp') return scopes
   if (!scopes.includes('mcp') && !scopes.includes('FULL_ACCESS')) throw new ScopeError(['mcp'])
   return ['FULL_ACCESS']
