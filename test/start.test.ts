@@ -47,6 +47,10 @@ const demo = () =>
   JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as {
     baseUrl: string
     accounts: { plan: string; apiKey: string; staff: { apiKey: string } }[]
+    oauth: Record<
+      'confidential' | 'public' | 'unapproved',
+      { clientId: string; clientSecret?: string; redirectUri: string }
+    >
   }
 
 beforeAll(async () => {
@@ -115,6 +119,32 @@ describe('npm start', () => {
       expect(answer.status).toBe(200)
     }
   }, 60_000)
+
+  test('the OAuth clients of demo.json are there after a restart: of each kind, and unapproved', async () => {
+    const { confidential, public: open, unapproved } = demo().oauth
+    const redirectUri = 'http://127.0.0.1:3999/callback'
+    for (const client of [confidential, open, unapproved])
+      expect(client).toMatchObject({ redirectUri })
+    const present = async ({ clientId, clientSecret }: typeof open) => {
+      const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: clientId }
+      const body = new URLSearchParams({
+        ...form,
+        ...(clientSecret ? { client_secret: clientSecret } : {}),
+      })
+      const answer = await fetch(`${url}/api/auth/oauth/token`, { method: 'POST', body })
+      return ((await answer.json()) as { error: string }).error
+    }
+    expect(await present(confidential)).toBe('invalid_grant')
+    expect(await present({ ...confidential, clientSecret: 'x' })).toBe('invalid_client')
+    expect(await present(open)).toBe('invalid_grant')
+    const query = new URLSearchParams({
+      client_id: unapproved.clientId,
+      redirect_uri: redirectUri,
+      state: 's',
+    })
+    const asked = await fetch(`${url}/auth/oauth2/authorize?${query}`, { redirect: 'manual' })
+    expect([asked.status, await asked.json()]).toMatchObject([400, { error: 'not_approved' }])
+  })
 
   test('account:create makes an account while the platform runs, within seconds', async () => {
     const began = performance.now()
