@@ -93,11 +93,12 @@ describe('the same request with the same Idempotency-Key', () => {
   })
 
   it('repeats a refusal: of the schema, of a missing record, and of the database', async () => {
-    await owner.post('/api/services/districts', { name: 'North' })
+    const oil = { name: 'Oil', price: 900, sku: 'OIL-1' }
+    await owner.post('/api/services/products', oil)
     const refusals = [
       () => [422, '/api/services/districts', {}] as const,
       () => [404, CATEGORIES, { name: 'X' }] as const,
-      () => [409, '/api/services/districts', { name: 'north' }] as const,
+      () => [409, '/api/services/products', oil] as const,
     ]
     for (const refusal of refusals) {
       const [status, path, body] = refusal()
@@ -217,28 +218,29 @@ describe('the key', () => {
 describe('requests at the same time with one key', () => {
   it.each([
     ['as they come', CATEGORIES, 'categories'],
-    ['where the database refuses the second', '/api/services/districts', 'districts'],
+    ['where the database refuses the second', '/api/services/products', 'products'],
   ])('one record: 201 with one body, or 409 while it is made; %s', async (_, path, table) => {
     const name = `Race ${crypto.randomUUID()}`
     const key = withKey()
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => owner.post(path, { name }, key)),
-    )
+    const body = { name, price: 1, sku: name }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => owner.post(path, body, key)))
     const made = replies.filter(r => r.status === 201)
     expect(new Set(made.map(r => r.text)).size).toBe(1)
     expect(made.filter(r => r.headers.get('idempotent-replayed') === null)).toHaveLength(1)
-    for (const { status, body } of replies.filter(r => r.status !== 201)) {
-      expect([status, body.error]).toEqual([409, 'CONFLICT'])
-      expect(body.message).toMatch(/still running/)
+    for (const { status, body: told } of replies.filter(r => r.status !== 201)) {
+      expect([status, told.error]).toEqual([409, 'CONFLICT'])
+      expect(told.message).toMatch(/still running/)
     }
     expect(await countOf(table, name)).toBe(1)
-    expect((await owner.post(path, { name }, key)).text).toBe(made[0]!.text)
+    expect((await owner.post(path, body, key)).text).toBe(made[0]!.text)
   })
 
   it('are another matter under keys of their own: the database has the last word', async () => {
     const name = `Race ${crypto.randomUUID()}`
     const replies = await Promise.all(
-      Array.from({ length: 8 }, () => owner.post('/api/services/districts', { name }, withKey())),
+      Array.from({ length: 8 }, () =>
+        owner.post('/api/services/products', { name, price: 1, sku: name }, withKey()),
+      ),
     )
     expect(replies.map(r => r.status).toSorted()).toEqual([201, ...Array(7).fill(409)])
     expect(replies.every(r => !/still running/.test(r.text))).toBe(true)
