@@ -184,6 +184,10 @@ export const OWN = [
   'POST /e/:uid/move',
   'GET /e/:uid/answer',
   'POST /e/:uid/answer',
+  'GET /e/:uid/rate',
+  'POST /e/:uid/rate',
+  'GET /e/:uid/no-show',
+  'POST /e/:uid/no-show',
   'GET /unsubscribe',
   'POST /unsubscribe',
   ...['/team/:subdomain/:teamSlug', `/:username{${USERNAME_SEGMENT}}`].flatMap(owner => [

@@ -8,6 +8,7 @@ import { visitor, visitorIn, visitorOf } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
+import { afterwardsPages } from './afterwards.ts'
 import { apiText } from './api.ts'
 import { showAsset } from './assets.ts'
 import { authorizePages } from './authorize.ts'
@@ -84,6 +85,7 @@ export default createApp('/', present)
   )
   .route('/forms', formPages)
   .route('/e', bookingPages)
+  .route('/e', afterwardsPages)
   .route('/unsubscribe', unsubscribePages)
   .route('/connect-and-join', joinPages)
   .get('/a/:uid', visitor, c => showAppointment(c, c.var.ctx, c.req.param('uid')))

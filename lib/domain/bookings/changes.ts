@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
-import { type Member, requirePermission } from '#lib/core/context.ts'
+import { type Base, type Member, requirePermission } from '#lib/core/context.ts'
 import { conflict } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -57,22 +57,34 @@ const setNoShow = query<{ id: number; rows: string }, unknown>(
     'booking_attendees_gone')`,
 )
 
+/** Who did not come, or came after all. */
+interface NoShow {
+  attendees?: { email: string; noShow: boolean }[]
+  host?: boolean | undefined
+}
+
+/** Everything that notes who did not come, added to a write. */
+export function addNoShow(
+  write: Write,
+  base: Base,
+  was: Known,
+  { attendees = [], host }: NoShow,
+): void {
+  changeBooking(write, base, was, { noShowHost: host })
+  if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
+  emitBookings(write, base, 'BOOKING_NO_SHOW_UPDATED', [was.id])
+  runNoShow(write, base, { subject: 'booking', ids: [was.id] })
+}
+
 /** Notes who did not come (or came after all), once the meeting has begun. */
 export const markNoShow = (
   m: Member,
-  {
-    attendees = [],
-    host,
-    ...which
-  }: Which & { attendees?: { email: string; noShow: boolean }[]; host?: boolean | undefined },
+  { attendees = [], host, ...which }: Which & NoShow,
 ): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.no_show', (write, was) => {
     if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
     if (was.start > minutesOf(m.now)) conflict('The meeting has not begun yet')
-    changeBooking(write, m, was, { noShowHost: host })
-    if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
-    emitBookings(write, m, 'BOOKING_NO_SHOW_UPDATED', [was.id])
-    runNoShow(write, m, { subject: 'booking', ids: [was.id] })
+    addNoShow(write, m, was, { attendees, host })
   })
 
 /** Changes where a meeting is; a new meeting URL is told of. */

@@ -104,6 +104,7 @@ const record = json({
   currency: b.currency,
   paid: b.paid,
   rating: b.rating,
+  ratingFeedback: b.ratingFeedback,
   source: b.source,
   icsUid: b.uid,
   version: b.version,

@@ -62,6 +62,7 @@ export interface ShownAttendee {
   timeZone: string
   locale: string
   isGuest: boolean
+  noShow: boolean
   seatUid: string | null
   responses: Record<string, unknown> | null
 }
@@ -95,6 +96,9 @@ export interface ShownBooking extends BookingDate {
   rejectionReason: string | null
   reschedulingReason: string | null
   isSeated: boolean
+  /** 1 to 5, by who came. */
+  rating: number | null
+  ratingFeedback: string | null
   recurringEventId: string | null
   responses: Record<string, unknown>
   eventType: ShownEventType | null

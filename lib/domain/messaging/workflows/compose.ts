@@ -1,22 +1,13 @@
 import type { Settings } from '#lib/core/context.ts'
-import { signToken } from '#lib/core/tokens.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'
 import type { ShownStep, WorkflowMessage } from '../schema.ts'
 import { type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeTimes } from '../times.ts'
 import { fillVariables, type Variable } from '../variables.ts'
+import { workflowUrl } from './links.ts'
 import { type Occasion, occasionOf, type Standing } from './occasion.ts'
 import { type Template, valuesOf, WORDS } from './words.ts'
-
-/** What a token of a host's link is for that notes who did not come. Its subject is the booking's uid. */
-export const NO_SHOW_PURPOSE = 'no-show'
-/** What a token of a link is for by which a meeting is rated. Its subject is the booking's uid. */
-export const RATE_PURPOSE = 'rate'
-
-/** How long after the end those links work. */
-const LINKS_DAYS = 60
-const DAY_MS = 86_400_000
 
 /** How what a message tells of must stand for it to be true; the others are about what is on. */
 const STANDINGS: Record<string, readonly Standing[]> = {
@@ -72,20 +63,15 @@ async function begin(
 /** Links that work by themselves: to rate, for who came; to say who did not, for the host. */
 async function linksOf(
   { subject, data, booking }: WorkflowMessage,
-  { endTime, pageUrl }: Occasion,
+  { pageUrl }: Occasion,
   settings: Settings,
 ): Promise<{ ratingUrl: string; noShowUrl: string }> {
   if (subject === 'appointment' || !booking) return { ratingUrl: pageUrl, noShowUrl: '' }
-  const expiresAt = new Date(Date.parse(endTime) + LINKS_DAYS * DAY_MS)
-  const link = async (purpose: string, path: string) => {
-    const token = await signToken(settings.secret, { purpose, subject: booking.uid, expiresAt })
-    return `${settings.publicUrl}/e/${booking.uid}/${path}?token=${token}`
-  }
   // Nobody but a host gets the link that says who did not come.
   const isHost = data.role === 'host'
   return {
-    ratingUrl: isHost ? '' : await link(RATE_PURPOSE, 'rate'),
-    noShowUrl: isHost ? await link(NO_SHOW_PURPOSE, 'no-show') : '',
+    ratingUrl: isHost ? '' : await workflowUrl(settings, 'rate', booking),
+    noShowUrl: isHost ? await workflowUrl(settings, 'no-show', booking) : '',
   }
 }
 
