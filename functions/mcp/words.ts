@@ -58,6 +58,7 @@ const REFERENCES: Words = {
   districtId: ['Number of a district', 1],
   seriesId: ['Number of a series, the recurrence of one of its appointments', 9],
   formId: ['Number of a routing form, from list_routing_forms', 8],
+  appointmentId: ['Number of an appointment, from list_appointments', 101],
   productId: ['Number of a product, from list_products', 15],
   ids: ['Numbers of appointments, from list_appointments', [101, 102]],
   uid: ['Public identifier, as the record shows it', UID],
@@ -166,7 +167,7 @@ const EVENT_TYPES: Words = {
   'update_event_type.title': ['Title', 'Intro call'],
   locations: [
     'Where it takes place; several let the one who books choose',
-    [{ type: 'inPerson', address: '1 Main Street' }],
+    [{ type: 'address', address: '1 Main Street' }],
   ],
   bookingFields: ['Questions beside name and e-mail address', undefined],
   offsetStart: ['Minutes after the full hour at which starts begin to be offered', 0],

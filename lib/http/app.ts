@@ -67,7 +67,9 @@ const isForAnySite = (c: Ctx, routes: readonly RouteLine[]): boolean =>
 /** Headers that a browser keeps from a script of another site unless they are named here. */
 const EXPOSED = [
   'Idempotent-Replayed',
+  'Mcp-Session-Id',
   'Retry-After',
+  'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -67,9 +67,3 @@ export function preflight(c: Ctx): Response {
   c.header('Access-Control-Max-Age', '86400')
   return c.body(null, 204)
 }
-
-/** Lets a known site's script read what it needs beside the body. */
-export function showHeaders(c: Ctx): void {
-  if (c.req.header('origin') !== undefined)
-    c.header('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After')
-}

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { notFound } from '#lib/core/errors.ts'
 import { readText } from '#lib/http/body.ts'
 import type { AppEnv, Exchange } from '#lib/http/exchange.ts'
-import { requireKey, requireKnownOrigin, showHeaders } from './access.ts'
+import { requireKey, requireKnownOrigin } from './access.ts'
 import { eventText, mailboxOf, wantsStream } from './legacy.ts'
 import { errorText, isObject, RpcError } from './rpc.ts'
 import { type About, type Answer, answerMessage, PROTOCOL, type Session } from './server.ts'
@@ -59,7 +59,6 @@ function takeKey(c: Ctx, x: Exchange): string | undefined {
 /** Answers what is sent to the endpoint. */
 export const answerPost = (server: ToolServer) => async (c: Ctx) => {
   requireKnownOrigin(c)
-  showHeaders(c)
   const x = requireKey(c)
   const stream = await legacyStream(c, x)
   const key = takeKey(c, x)

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { ApiError } from '#lib/core/errors.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { requireKey, requireKnownOrigin, showHeaders } from './access.ts'
+import { requireKey, requireKnownOrigin } from './access.ts'
 import { newSession } from './session.ts'
 
 /*
@@ -38,6 +38,8 @@ export class Mailbox {
       token,
       retry: false,
       automaticDeserialization: false,
+      // A pipeline is flushed by whoever filled it, so requests cannot share one.
+      enableAutoPipelining: false,
       enableTelemetry: false,
       responseEncoding: false,
     })
@@ -138,7 +140,6 @@ export async function answerStream(c: Context<AppEnv>): Promise<Response> {
     const message = 'GET opens a stream: send Accept: text/event-stream'
     throw new ApiError('BAD_REQUEST', message, undefined, 405)
   }
-  showHeaders(c)
   const x = requireKey(c)
   await x.count()
   const session = await newSession(x.deps.settings.secret, x.identity!.accountId)

@@ -16,6 +16,13 @@ const wordOf = (words: Words, tool: string, path: string): Word | undefined => {
   return key === undefined ? undefined : words[key]
 }
 
+/** The value of a word as this field can have it: a day where it takes days, none that it refuses. */
+function exampleFor(field: JsonSchema, word: Word | undefined): unknown {
+  const example = word?.[1]
+  if (field.enum && !field.enum.includes(example)) return field.enum[0]
+  return field.format === 'date' && typeof example === 'string' ? example.slice(0, 10) : example
+}
+
 const MAX_ID = 2_147_483_647
 
 function explain(schema: JsonSchema, words: Words, tool: string, path: string): void {
@@ -28,7 +35,8 @@ function explain(schema: JsonSchema, words: Words, tool: string, path: string): 
     const at = path ? `${path}.${name}` : name
     const word = wordOf(words, tool, at)
     field.description = words[`${tool}.${at}`]?.[0] ?? field.description ?? word?.[0]
-    if (word && word[1] !== undefined) field.examples = [word[1]]
+    const example = exampleFor(field, word)
+    if (example !== undefined) field.examples = [example]
     explain(field, words, tool, at)
   }
 }

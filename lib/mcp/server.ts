@@ -64,7 +64,9 @@ const keyOf = ({ key, position }: Session): string | undefined =>
 const METHODS: Record<string, Method> = {
   initialize,
   ping: () => '{}',
-  'tools/list': (session, { cursor }) => session.toolbox.page(cursor, session.choice()),
+  // Some clients say null where they have no cursor.
+  'tools/list': (session, { cursor }) =>
+    session.toolbox.page(cursor ?? undefined, session.choice()),
   'tools/call': call,
   'resources/list': () => '{"resources":[]}',
   'resources/templates/list': () => '{"resourceTemplates":[]}',

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { queryDatabase } from '../database.ts'
+import { callTool } from './rpc.ts'
+import { clock, june, makeStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await makeStage()
+  await call('cancel_booking', { uid: stage.uids.cancel })
+  await call('reject_booking', { uid: stage.uids.reject })
+})
+
+const call = (name: string, args: object, at?: string) =>
+  callTool(name, args, { key: stage.key, headers: at ? { 'x-test-now': at } : clock })
+
+const startsOf = async (args: object, at?: string, name = 'list_bookings') => {
+  const { value, isError, text } = await call(name, args, at)
+  if (isError) throw new Error(text)
+  return (value.items ?? []).map(b => [b.status, b.start])
+}
+
+const THERE = {
+  first: ['accepted', june('09T18:00')],
+  cancelled: ['cancelled', june('10T14:00')],
+  moved: ['accepted', june('10T15:00')],
+  missed: ['accepted', june('10T17:00')],
+  waits: ['pending', june('12T14:00')],
+  rejected: ['rejected', june('12T15:00')],
+}
+
+describe('list_bookings', () => {
+  it('has all of them, the latest first, without a filter', async () => {
+    expect(await startsOf({})).toEqual(Object.values(THERE).toReversed())
+  })
+
+  it('takes a status, or where they stand by the clock', async () => {
+    const { first, cancelled, moved, missed, waits, rejected } = THERE
+    const noon = june('10T16:00')
+    expect(await startsOf({ status: 'upcoming' }, noon)).toEqual([missed, waits])
+    expect(await startsOf({ status: 'past' }, noon)).toEqual([moved, first])
+    expect(await startsOf({ status: 'cancelled' }, noon)).toEqual([cancelled])
+    expect(await startsOf({ status: 'rejected' }, noon)).toEqual([rejected])
+    expect(await startsOf({ status: 'unconfirmed' }, noon)).toEqual([waits])
+    expect(await startsOf({ status: 'unconfirmed' }, june('13T00:00'))).toEqual([])
+    expect(await startsOf({ status: 'recurring' }, noon)).toEqual([])
+    expect(await startsOf({ status: 'accepted' }, noon)).toEqual([missed, moved, first])
+  })
+
+  it('takes instants, an event type, an attendee, and pages', async () => {
+    const { first, cancelled, moved, missed, waits, rejected } = THERE
+    const day = { from: june('10T00:00'), to: '2031-06-10T11:00:00-04:00' }
+    expect(await startsOf(day)).toEqual([cancelled])
+    expect(await startsOf({ eventTypeId: stage.ids.picky })).toEqual([rejected, waits])
+    const email = `G${stage.mark}@example.org`
+    expect(await startsOf({ attendeeEmail: email.toUpperCase() })).toEqual([first])
+    const page = await call('list_bookings', { limit: 4, sort: 'start' })
+    expect(page.value.items?.map(b => b.start)).toEqual(
+      [first, cancelled, moved, missed].map(([, start]) => start),
+    )
+    const rest = { limit: 4, sort: 'start', cursor: page.value.nextCursor }
+    expect(await startsOf(rest)).toEqual([waits, rejected])
+  })
+
+  it('says of a day or a time without an offset what it wants', async () => {
+    for (const from of ['2031-06-10', '2031-06-10T00:00:00', 'today']) {
+      const { isError, value } = await call('list_bookings', { from })
+      expect([isError, value.details]).toEqual([
+        true,
+        [{ field: 'from', message: expect.stringContaining('with an offset') }],
+      ])
+    }
+  })
+})
+
+describe('search_bookings', () => {
+  it('finds by the title, by a name and by an e-mail address, in any case', async () => {
+    for (const search of [`picky ${stage.mark}`, `GUEST ${stage.mark}`, `guest${stage.mark}@EX`])
+      expect((await startsOf({ search }, undefined, 'search_bookings')).length).toBeGreaterThan(1)
+    const found = await startsOf({ search: `g${stage.mark}@` }, undefined, 'search_bookings')
+    expect(found).toEqual([THERE.first])
+    expect(await startsOf({ search: '%' }, undefined, 'search_bookings')).toEqual([])
+  })
+
+  it('has an index of each expression that it looks in', async () => {
+    const indexes = await queryDatabase<{ indexdef: string }>(
+      `select indexdef from pg_indexes
+       where indexname in ('bookings_search', 'booking_attendees_search') order by indexname`,
+    )
+    expect(indexes.map(({ indexdef }) => indexdef.split('USING ')[1])).toEqual([
+      "gin ((((name || ' '::text) || email)) gin_trgm_ops)",
+      'gin (title gin_trgm_ops)',
+    ])
+  })
+})
+
+describe('get_booking', () => {
+  it('shows one whole, by uid or by id', async () => {
+    const { value } = await call('get_booking', { uid: stage.uids.cancel })
+    expect(value).toMatchObject({
+      uid: stage.uids.cancel,
+      status: 'cancelled',
+      start: june('10T14:00'),
+      end: june('10T14:30'),
+      duration: 30,
+      eventType: { slug: '30min' },
+      hosts: [{ id: stage.userId, email: stage.world.account.email }],
+      attendees: [{ name: `Guest ${stage.mark}`, absent: false, timeZone: 'UTC' }],
+      guests: [],
+      cancelledByEmail: stage.world.account.email,
+      icsUid: stage.uids.cancel,
+    })
+    expect((await call('get_booking', { id: value.id })).value).toEqual(value)
+  })
+})
+
+describe('create_booking', () => {
+  const attendee = { name: 'Grace', email: 'grace@example.org', timeZone: 'Europe/Berlin' }
+  const book = (args: object) =>
+    call('create_booking', { eventTypeId: stage.ids.eventType, attendee, ...args })
+
+  it('refuses a start that is taken, past or outside of the hours, and changes nothing', async () => {
+    const taken = await book({ start: june('10T15:00') })
+    expect([taken.isError, taken.value.error]).toEqual([true, 'CONFLICT'])
+    const past = await book({ start: '2031-05-30T14:00:00Z' })
+    expect([past.isError, past.value.error]).toEqual([true, 'BAD_REQUEST'])
+    const night = await book({ start: june('16T03:00') })
+    expect([night.isError, night.value.error]).toEqual([true, 'CONFLICT'])
+    expect(await startsOf({})).toHaveLength(6)
+  })
+
+  it('books the host for a guest, who brings others', async () => {
+    const { value } = await book({ start: june('16T14:00'), guests: ['ada@example.org'] })
+    expect(value).toMatchObject({
+      status: 'accepted',
+      source: 'mcp',
+      attendees: [{ name: 'Grace', timeZone: 'Europe/Berlin' }],
+      guests: ['ada@example.org'],
+    })
+  })
+
+  it('twelve at once for one start: one is booked', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => book({ start: june('17T14:00') })),
+    )
+    expect(all.filter(o => !o.isError)).toHaveLength(1)
+    expect(new Set(all.filter(o => o.isError).map(o => o.value.error))).toEqual(
+      new Set(['CONFLICT']),
+    )
+  })
+})
