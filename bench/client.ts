@@ -6,6 +6,7 @@ export interface Ask {
   path: string
   key: string
   body?: string
+  headers?: Record<string, string>
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -16,7 +17,7 @@ export const closeConnections = (): void => agent.destroy()
 /** Sends a request over a connection that is kept; anything but `status` is an error. */
 export function send(port: number, ask: Ask, status: number): Promise<string> {
   const { method, path, key, body } = ask
-  const headers: Record<string, string | number> = { 'cal-api-key': key }
+  const headers: Record<string, string | number> = { 'cal-api-key': key, ...ask.headers }
   if (body !== undefined) {
     headers['content-type'] = 'application/json'
     headers['content-length'] = Buffer.byteLength(body)

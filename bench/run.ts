@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   insights: () => import('./insights.ts'),
   trips: () => import('./trips.ts'),
   webhooks: () => import('./webhooks.ts'),
+  mcp: () => import('./mcp.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { startBackend } from './backend.ts'
 import { closeConnections, send } from './client.ts'
 import { digits, median, printTable } from './report.ts'
-import { bundleWorker, CONFIG, cpuMicroseconds, startWorker } from './worker.ts'
+import { bundleWorker, CONFIG, cpuMicroseconds, HELLO, startWorker } from './worker.ts'
 
 const ROUNDS = 3
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -91,14 +91,6 @@ async function firstAnswer(modules: Modules, bindings: Record<string, string>) {
     await worker.stop()
   }
 }
-
-const HELLO: Modules = [
-  {
-    type: 'ESModule',
-    path: '/hello.js',
-    contents: "export default { fetch: () => new Response('none', { status: 404 }) }",
-  },
-]
 
 async function measureFunctions(): Promise<void> {
   const backend = await startBackend()

@@ -13,6 +13,15 @@ export const CONFIG = readWranglerConfig(path.join(ROOT, 'wrangler.toml'))
 
 type Modules = NonNullable<ReturnType<Bundle['get']>>
 
+/** The least that a Worker can be. */
+export const HELLO: Modules = [
+  {
+    type: 'ESModule',
+    path: '/hello.js',
+    contents: "export default { fetch: () => new Response('none', { status: 404 }) }",
+  },
+]
+
 /** A Worker's modules, built as the local platform builds them. `main` is relative to the project. */
 export async function bundleWorker(main: string): Promise<Modules> {
   const fn = {
