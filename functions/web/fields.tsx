@@ -154,9 +154,15 @@ export const Hidden = ({ values }: { values: Record<string, string | number | un
   </>
 )
 
+interface FactsProps {
+  facts: [string, Child][]
+  /** Each label above its own: for long ones, such as questions. */
+  stacked?: boolean
+}
+
 /** Labels with what they are of; those of nothing are left out. */
-export const Facts = ({ facts }: { facts: [string, Child][] }) => (
-  <dl class="facts">
+export const Facts = ({ facts, stacked }: FactsProps) => (
+  <dl class={stacked ? 'facts stacked' : 'facts'}>
     {facts.map(([label, value]) =>
       value ? (
         <>

@@ -79,6 +79,9 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 .secret code { padding: .5rem .75rem; border-radius: 6px; background: var(--card); color: var(--text); overflow-wrap: anywhere; user-select: all }
 .facts { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem 1.25rem }
 .facts dt { color: var(--quiet); white-space: nowrap }
+.facts.stacked { display: block }
+.facts.stacked dt { white-space: normal }
+.facts.stacked dd + dt { margin-top: .5rem }
 .facts dd { white-space: pre-line; overflow-wrap: anywhere }
 .code { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: .875rem; color: var(--quiet) }
 .button.danger { background: var(--bad); color: var(--card) }

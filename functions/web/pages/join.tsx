@@ -22,7 +22,6 @@ function factsOf(linked: LinkedBooking): [string, Child][] {
     ['What', booking.title],
     ['When', writeTimes(booking, styleOf(linked))],
     ['Who', booking.attendees.map(a => `${a.name}, ${a.email}`).join('\n')],
-    ...answersOf(booking.responses, booking),
   ]
 }
 
@@ -51,6 +50,7 @@ export async function showJoin<E extends AppEnv>(
           {writeClock(waiting.expiresAt, locale, timeZone)}.
         </p>
         <Facts facts={factsOf(linked)} />
+        <Facts facts={answersOf(linked.booking.responses, linked.booking)} stacked />
         <form method="post" action="/connect-and-join">
           <Hidden values={{ token }} />
           <button class="button wide" type="submit">

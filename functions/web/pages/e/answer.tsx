@@ -30,7 +30,6 @@ function factsOf({ booking }: LinkedBooking, style: Style): [string, Child][] {
     ['When', writeTimes(booking, style)],
     ['Who', people.join('\n')],
     ['Where', placeOf(booking)],
-    ...(booking.isSeated ? [] : answersOf(booking.responses, booking)),
     ['All dates', waiting.length > 1 && waiting.map(d => writeTimes(d, style, ', ')).join('\n')],
     ['Reason', reasonOf(booking)],
   ]
@@ -104,6 +103,7 @@ export async function showAnswer<E extends AppEnv>(
           </p>
         ) : null}
         <Facts facts={factsOf(linked, style)} />
+        {booking.isSeated ? null : <Facts facts={answersOf(booking.responses, booking)} stacked />}
         {booking.status === 'pending' ? (
           <Answers linked={linked} token={token} filled={filled} />
         ) : null}

@@ -69,11 +69,13 @@ export function answersOf(
   { eventType }: Pick<ShownBooking, 'eventType'>,
 ): [label: string, answer: string][] {
   const labels = new Map(eventType?.bookingFields.map(f => [f.slug, f.label]))
-  const others = Object.entries(responses).filter(([name]) => !KNOWN.has(name))
+  // In the order of the questions; what is asked no more comes last.
+  const names = new Set([...labels.keys(), ...Object.keys(responses)])
+  const others = [...names].filter(name => !KNOWN.has(name))
   const answers: [string, string][] = [
     ['Phone', textOf(responses.attendeePhoneNumber)],
     ['Notes', textOf(responses.notes)],
-    ...others.map(([name, value]): [string, string] => [labels.get(name) ?? name, textOf(value)]),
+    ...others.map((name): [string, string] => [labels.get(name) ?? name, textOf(responses[name])]),
   ]
   return answers.filter(([, answer]) => answer !== '')
 }
