@@ -61,12 +61,13 @@ export function placeLabel(place: MeetingPlace): string {
     case 'phone':
       return shown ? `By phone: ${place.phone}` : 'By phone'
     case 'integrations:jitsi':
+    case 'integrations:daily':
       return 'Video meeting'
     case 'attendeePhone':
       return 'By phone: you are called'
     case 'attendeeAddress':
       return 'At your place'
-    default:
+    case 'attendeeDefined':
       return 'Somewhere you say'
   }
 }

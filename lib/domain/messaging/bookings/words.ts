@@ -11,6 +11,7 @@ const PLACES: Record<string, string> = {
   address: 'In person',
   link: 'Online',
   'integrations:jitsi': 'Video meeting',
+  'integrations:daily': 'Video meeting',
 }
 
 /** Where a meeting is: its link, else the place in words. */
