@@ -139,6 +139,19 @@ describe('every route with a body', () => {
     expect(await untold(isId, 99_999_999_999)).toEqual([])
   })
 
+  it('400 for bytes that are not UTF-8, which changes nothing', async () => {
+    const bytes = new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d])
+    const answer = await fetch(`${platform().url}/api/services/categories`, {
+      method: 'POST',
+      headers: { 'cal-api-key': account.apiKey, 'content-type': 'application/json' },
+      body: bytes,
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: 'BAD_REQUEST', message: 'The body is not UTF-8' },
+    ])
+  })
+
   it('stands deep nesting and names of prototypes', async () => {
     const deep = `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     const prototypes = '{"__proto__":{"role":"owner","name":"P"},"constructor":{"prototype":{}}}'

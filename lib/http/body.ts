@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError } from '#lib/core/errors.ts'
+import { ApiError, badRequest } from '#lib/core/errors.ts'
 
 /** The largest JSON or form body, 1 MiB. */
 export const MAX_BODY = 1024 * 1024
@@ -17,9 +17,15 @@ export async function readBytes(c: Context, max = MAX_BODY): Promise<ArrayBuffer
   return bytes.byteLength > max ? tooLarge(max) : bytes
 }
 
-/** The body as text. */
-export const readText = async (c: Context, max = MAX_BODY): Promise<string> =>
-  new TextDecoder().decode(await readBytes(c, max))
+/** The body as text; refused (400) where it is not UTF-8, which nothing could be kept of but its gaps. */
+export async function readText(c: Context, max = MAX_BODY): Promise<string> {
+  const bytes = await readBytes(c, max)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return badRequest('The body is not UTF-8')
+  }
+}
 
 /** How much of a body that is too large is still read: who sends it listens once all is sent. */
 const DRAINED = 16 * MAX_BODY

@@ -41,6 +41,9 @@ const isUnkeepable = (text: string): boolean => text.includes('\0') || /\p{Cs}/u
 export const unkeepable = (text: string, body: unknown): Detail[] =>
   SUSPECT.test(text) ? faultsIn(body) : []
 
+/** Whoever nests things a hundred thousand deep need not read the whole way there. */
+const MAX_PATH = 500
+
 function faultsIn(body: unknown): Detail[] {
   const found: Detail[] = []
   const open: [field: string, value: unknown][] = [['', body]]
@@ -54,7 +57,7 @@ function faultsIn(body: unknown): Detail[] {
       open.push([field ? `${field}.${name}` : name, inner])
     }
   }
-  return found.reverse()
+  return found.reverse().map(fault => ({ ...fault, field: fault.field.slice(0, MAX_PATH) }))
 }
 
 const failed = (details: readonly Detail[]): never => {

@@ -187,6 +187,8 @@ const BookingCustomer = z
     message: 'required, unless phone is given',
   })
 
+const MAX_ANSWERS = 100
+
 /** The body of a public booking. */
 export const PublicBooking = z
   .object({
@@ -207,6 +209,10 @@ export const PublicBooking = z
     smsConsent: z.boolean().optional(),
     customFields: z
       .record(z.string().max(100), z.union([z.string().max(5000), z.number(), z.boolean()]))
+      .refine(
+        answers => Object.keys(answers).length <= MAX_ANSWERS,
+        `must have at most ${MAX_ANSWERS} fields`,
+      )
       .optional(),
   })
   .refine(inOrder, AFTER)

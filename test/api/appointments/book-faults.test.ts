@@ -53,6 +53,15 @@ describe('POST /book', () => {
     expect((await book(start(), { locationId })).body.message).toBe('Location does not exist')
   })
 
+  it('422 for more answers to questions than anybody asks', async () => {
+    const customFields = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`q${i}`, 'yes']))
+    const { status, body } = await book(start(), { customFields })
+    expect([status, body.details]).toEqual([
+      422,
+      [{ field: 'customFields', message: 'must have at most 100 fields' }],
+    ])
+  })
+
   it('409 for a start that is not offered, by the grid or by another booking', async () => {
     const from = start()
     await shop.make('appointments', {
