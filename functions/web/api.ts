@@ -1,18 +1,19 @@
 import { Json } from '#lib/core/json.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
 import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
-import document from './openapi.json' with { type: 'json' }
 
 let text: string | undefined
 
 /** The description of the API (OpenAPI 3.1) as JSON; `npm run openapi` makes it. */
-export function apiText(): string {
-  text ??= JSON.stringify(document)
+export async function apiText(): Promise<string> {
+  // It is large, and of no use to the other pages: made when it is first asked for.
+  text ??= JSON.stringify((await import('./openapi.json', { with: { type: 'json' } })).default)
   return text
 }
 
 /** The description of the API, read. */
-export const readApi = (): ApiDocument => new Json<ApiDocument>(apiText()).read()
+export const readApi = async (): Promise<ApiDocument> =>
+  new Json<ApiDocument>(await apiText()).read()
 
 /** An endpoint as the page of the API shows it. */
 export interface Endpoint {

@@ -51,7 +51,9 @@ export default createApp('/', present)
   .get('/', c => showLanding(c))
   .get('/home', signedIn, c => showHome(c, c.var.ctx))
   .get('/docs', c => showDocs(c))
-  .get('/openapi.json', c => c.body(apiText(), 200, { 'content-type': 'application/json' }))
+  .get('/openapi.json', async c =>
+    c.body(await apiText(), 200, { 'content-type': 'application/json' }),
+  )
   .route('/', entryPages)
   .route('/settings', settingsPages)
   .route('/auth/oauth2', authorizePages)

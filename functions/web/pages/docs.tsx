@@ -115,9 +115,9 @@ const Introduction = ({ base }: { base: string }) => (
 )
 
 /** The API in words, made from its description. */
-export function showDocs(c: Context<AppEnv>): Response {
+export async function showDocs(c: Context<AppEnv>): Promise<Response> {
   const base = c.var.exchange.deps.settings.publicUrl
-  const groups = groupsOf(readApi())
+  const groups = groupsOf(await readApi())
   return showPage(
     c,
     <Layout title="API" signedIn={isSignedIn(c)}>
