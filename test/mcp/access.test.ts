@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, type TestAccount } from '../client.ts'
+import {
+  credentials,
+  makeClient,
+  post as revoke,
+  signedInAccount,
+  tokensFor,
+} from '../oauth/world.ts'
 import { platform } from '../platform.ts'
-import { post, request, type Sender } from './rpc.ts'
+import { callTool, post, request, type Sender } from './rpc.ts'
 
 let account: TestAccount
 let by: Sender
@@ -69,6 +76,46 @@ describe('credentials', () => {
   it('200 for the key in either header', async () => {
     expect((await post(ping, by)).status).toBe(200)
     expect((await post(ping, { headers: { 'cal-api-key': account.apiKey } })).status).toBe(200)
+  })
+})
+
+describe('an OAuth token', () => {
+  it('200 with the scope mcp or FULL_ACCESS, for the tools or for everything', async () => {
+    const user = await signedInAccount()
+    const client = await makeClient(user)
+    const tools: Record<string, string> = { resource: `${platform().url}/api/mcp` }
+    for (const asked of [{ scope: 'mcp', ...tools }, { scope: 'mcp' }, { scope: 'FULL_ACCESS' }]) {
+      const key = String((await tokensFor(user, client, asked)).access_token)
+      const { isError, value } = await callTool('get_current_user', {}, { key })
+      expect([asked, isError, value.email]).toEqual([asked, false, user.email])
+      // Writes as well, in the name of who consented.
+      const made = await callTool('create_customer', { name: `By token ${asked.scope}` }, { key })
+      expect(made.isError).toBe(false)
+    }
+  })
+
+  it('403 with nothing but {error} for one without those scopes, whatever it opens elsewhere', async () => {
+    const user = await signedInAccount()
+    const scope = 'SERVICES_READ SERVICES_WRITE READ_PROFILE'
+    const key = String((await tokensFor(user, await makeClient(user), { scope })).access_token)
+    const { status, body, headers } = await post(ping, { key })
+    expect([status, Object.keys(body)]).toEqual([403, ['error']])
+    const challenge = headers.get('www-authenticate') ?? ''
+    expect(challenge).toContain('error="insufficient_scope"')
+    expect(challenge).toContain('scope="mcp"')
+  })
+
+  it('401 for one that was revoked', async () => {
+    const user = await signedInAccount()
+    const client = await makeClient(user)
+    const mine = await tokensFor(user, client, { scope: 'mcp' })
+    await revoke('revoke', {
+      token: String(mine.refresh_token),
+      ...credentials(client),
+    })
+    const { status, body, headers } = await post(ping, { key: String(mine.access_token) })
+    expect([status, Object.keys(body)]).toEqual([401, ['error']])
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
 })
 
