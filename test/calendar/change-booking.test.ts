@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Member } from '#lib/core/context.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { cancelBooking } from '#lib/domain/bookings/cancel.ts'
 import {
@@ -7,6 +9,7 @@ import {
   markNoShow,
   rejectBooking,
 } from '#lib/domain/bookings/changes.ts'
+import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
 import { queryDatabase } from '../database.ts'
 import { fireJob } from '../platform.ts'
@@ -32,6 +35,13 @@ const cancel = (body: object) =>
 async function booked(calendar: Calendar, status = 'accepted', start = AT) {
   const { body } = await book(bodyOf(calendar.eventTypeId, start))
   await queryDatabase('update bookings set status = $2 where uid = $1', [body.uid, status])
+  // Whoever waits for a host has none yet.
+  if (status === 'awaiting_host')
+    for (const gone of ['booking_hosts where booking_id', 'occupancies where source_id'])
+      await queryDatabase(`delete from ${gone} = $2 and account_id = $1`, [
+        calendar.account.accountId,
+        body.id,
+      ])
   return { id: body.id as unknown as number, uid: body.uid as unknown as string }
 }
 
@@ -138,23 +148,38 @@ const MOVES = {
   confirm: { from: ['pending'], event: 'BOOKING_CONFIRMED' },
   reject: { from: ['pending'], event: 'BOOKING_REJECTED' },
   cancel: { from: ['accepted', 'pending', 'awaiting_host'], event: 'BOOKING_CANCELLED' },
+  move: { from: ['accepted', 'pending'], event: 'BOOKING_RESCHEDULED' },
+  join: { from: ['awaiting_host'], event: 'BOOKING_CREATED' },
 }
+
+/** Carries out a move in the name of the host. */
+function carryOut(m: Member, move: keyof typeof MOVES, id: number): Promise<unknown> {
+  if (move === 'confirm') return confirmBooking(m, { id })
+  if (move === 'reject') return rejectBooking(m, { id, reason: 'no' })
+  if (move === 'cancel') return cancelBooking(m, { id })
+  if (move === 'move') return rescheduleBooking(m, { id, start: new Date(LATER) })
+  return joinInstantBooking(m, TOKEN + id)
+}
+
+/** What a host joins by, whatever the booking's status. */
+const TOKEN = 'a token'
 
 describe('statuses of a booking', () => {
   for (const status of STATUSES)
-    for (const move of ['confirm', 'reject', 'cancel'] as const) {
+    for (const move of ['confirm', 'reject', 'cancel', 'move', 'join'] as const) {
       const allowed = MOVES[move].from.includes(status)
       test(`${move} of one that is ${status}: ${allowed ? 'done, with one event' : '409, and no change'}`, async () => {
         const calendar = await createCalendar()
         const { id } = await booked(calendar, status)
-        const before = await eventsOf(calendar)
-        const done = asOwner<unknown>(calendar, m =>
-          move === 'confirm'
-            ? confirmBooking(m, { id })
-            : move === 'reject'
-              ? rejectBooking(m, { id, reason: 'no' })
-              : cancelBooking(m, { id }),
+        const hash = createHash('sha256')
+          .update(TOKEN + id)
+          .digest('hex')
+        await queryDatabase(
+          `update bookings set join_hash = $2, join_expires_at = '2027-04-01' where id = $1`,
+          [id, hash],
         )
+        const before = await eventsOf(calendar)
+        const done = asOwner(calendar, m => carryOut(m, move, id))
         if (allowed) await done
         else
           await expect(done.catch(e => Promise.reject(meaningOf(e)))).rejects.toMatchObject({
