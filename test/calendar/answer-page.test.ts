@@ -63,8 +63,9 @@ describe('GET /e/{uid}/answer', () => {
   })
 
   it('404 for a link that is forged, is about another booking, or whose meeting is over', async () => {
-    const { path, token, page } = await requested()
-    const other = await requested()
+    const { path, token, page, calendar } = await requested()
+    await booked(calendar, {}, plus(AT, 60))
+    const other = await linkOf(calendar, 2)
     const bad = [`${path}?token=x`, path, `${path}?token=${other.token}`, `${path}?token=${token}x`]
     for (const at of bad) expect((await see(at)).status, at).toBe(404)
     expect((await see(page, plus(AT, 30))).status).toBe(404)
