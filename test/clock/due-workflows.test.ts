@@ -121,6 +121,15 @@ describe('a workflow before the start', () => {
     expect(flow.subjects()).toHaveLength(2)
   })
 
+  it('is sent for what was booked before its instant and committed after the run', async () => {
+    const { subjects } = await desk(ahead(3))
+    const due = START - 3 * HOUR
+    await place.tick(due + MINUTE / 2)
+    await place.appoint(due - 1000)
+    await place.tick(due + 1.5 * MINUTE)
+    expect(subjects()).toHaveLength(1)
+  })
+
   it('is made up for when the clock stood still, as long as the start is ahead', async () => {
     const early = await desk(ahead(20))
     const short = await desk(ahead(2))
