@@ -9,6 +9,7 @@ import { queueReminders } from '#lib/domain/messaging/reminders.ts'
 import { sendAllMessages } from '#lib/domain/messaging/send.ts'
 import { cleanUpOAuth } from '#lib/domain/oauth/cleanup.ts'
 import { sealOldSecrets } from '#lib/domain/webhooks/keep.ts'
+import { dropOldRuns } from '#lib/domain/workflows/cleanup.ts'
 import { queueDueWorkflows } from '#lib/domain/workflows/clock.ts'
 import { dropOldEvents } from '#lib/events/cleanup.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
@@ -42,6 +43,7 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
   cleanup: async system => {
     await dropExpired(system)
     await dropOldEvents(system)
+    await dropOldRuns(system)
     await sealOldSecrets(system)
     await cleanUpOAuth(system)
   },

@@ -216,3 +216,16 @@ describe('a workflow after somebody did not come', () => {
     expect(guests.subjects()).toEqual([])
   })
 })
+
+it('job cleanup forgets how far the clock had come days ago', async () => {
+  const runs = () =>
+    place.sql<{ n: number }>(
+      'select count(*)::int as n from job_runs where until between $1 and $2',
+      [iso(START - DAY), iso(START)],
+    )
+  await place.tick(START - HOUR)
+  await platform.fireJob('cleanup', new Date(START + DAY))
+  expect((await runs())[0]?.n).toBeGreaterThan(0)
+  await platform.fireJob('cleanup', new Date(START + 3 * DAY))
+  expect(await runs()).toEqual([{ n: 0 }])
+})

@@ -123,6 +123,20 @@ describe('a workflow that something sets off', () => {
     await ended(1)
   })
 
+  it('is not sent more than a day late', async () => {
+    const asked = await on('bookingRequested', 'asked')
+    const { id } = await place.appoint(EARLY, { status: 'pending' })
+    await asked(1)
+    await place.sql(
+      `update messages set status = 'queued', dedupe = dedupe || id, provider_id = null,
+         created_at = created_at + interval '1 second'
+       where account_id = $1 and kind = 'workflow' and subject_id = $2`,
+      [place.account.accountId, id],
+    )
+    await place.tick(EARLY + DAY + HOUR)
+    await asked(1)
+  })
+
   it('does not exist when the write that causes it fails', async () => {
     await on('newEvent', 'made')
     const { start } = await place.book(EARLY)
@@ -225,11 +239,14 @@ describe('POST /api/services/notifications/reminders', () => {
       activation: ALL,
       steps: [{ action: 'email_host', ...words('soon') }],
     })
+    // The job has queued, and nobody has sent: of these the request sends its own account's.
+    await platform.fireJob('reminders', new Date(due))
     const answers = await Promise.all([1, 2, 3].map(() => place.call('post', PATH, due, {})))
     const sums = ['processed', 'sent', 'failed', 'skipped'].map(key =>
       answers.reduce((sum, a) => sum + Number(a.data[key]), 0),
     )
     expect(sums).toEqual([4, 3, 0, 1])
+    expect(place.sent(theirs.email)).toEqual([])
     await place.tick(due)
     expect(place.sent(email)).toHaveLength(1)
     expect(place.sent(unwanted.email)).toEqual([])

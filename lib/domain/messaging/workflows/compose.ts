@@ -31,9 +31,18 @@ interface Writing {
   words: (typeof WORDS)[Template] | undefined
 }
 
+/** What waited longer, since no provider was configured, comes too late for anybody. */
+const LONGEST_MS = 86_400_000
+
 /** Why a message of a workflow is not true any more, if it is not. */
-function refusalOf({ data }: WorkflowMessage, occasion: Occasion, now: Date): string | undefined {
+function refusalOf(
+  { data, createdAt }: WorkflowMessage,
+  occasion: Occasion,
+  now: Date,
+): string | undefined {
   const { standing, startTime } = occasion
+  if (now.getTime() - Date.parse(createdAt) > LONGEST_MS)
+    return 'skipped: it is more than a day late'
   const fits = STANDINGS[data.trigger] ?? ['on']
   if (!fits.includes(standing)) return `skipped: by now it is ${standing}`
   if (data.start !== undefined && data.start !== startTime) return 'skipped: it was moved'
