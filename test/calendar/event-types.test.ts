@@ -74,7 +74,7 @@ const FULL = {
   disableRescheduling: { disabled: false, minutesBefore: 60 },
   allowReschedulingPastBookings: true,
   allowReschedulingCancelledBookings: true,
-  requiresBookerEmailVerification: true,
+  requiresBookerEmailVerification: false,
   hideOrganizerEmail: true,
   successRedirectUrl: 'https://example.org/thanks',
   interfaceLanguage: 'pt-BR',

@@ -79,7 +79,7 @@ async function bookOnce<R>(
   for (;;) {
     const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)
-    requireFewActive(facts, false)
+    requireFewActive(facts)
     const length = lengthOf(type, input)
     const answered = withAnswers(type, input)
     const offered = requireOffer(facts, { now: minutesOf(v.now), length }, input.start)

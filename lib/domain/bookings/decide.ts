@@ -72,10 +72,10 @@ const refuseTaken = (): never =>
 
 /**
  * Refuses more bookings ahead than an event type lets one person have. Who is offered to move one
- * instead is told which; by its identifier, with which it could be cancelled too, only once it is
- * known that the address is theirs.
+ * instead is told which by its start; not by its identifier, with which whoever knows the address could
+ * cancel it.
  */
-export function requireFewActive(facts: EventFacts, isVerified: boolean, more = 1): void {
+export function requireFewActive(facts: EventFacts, more = 1): void {
   const { maximumActiveBookings: max, offerReschedule } = requireType(facts)
   if (max === null || facts.active.length + more <= max) return
   const [next] = facts.active
@@ -84,7 +84,6 @@ export function requireFewActive(facts: EventFacts, isVerified: boolean, more = 
   if (offerReschedule && next)
     conflict(`${refusal}; the one at ${start} can be moved instead`, [
       { field: 'start', message: `there is a booking at ${start} that can be moved` },
-      ...(isVerified ? [{ field: 'rescheduleUid', message: next.uid }] : []),
     ])
   conflict(refusal)
 }

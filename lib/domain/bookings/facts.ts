@@ -28,7 +28,6 @@ export interface EventTypeFacts {
   limitsDuration: Limits
   maximumActiveBookings: number | null
   offerReschedule: boolean
-  verifiesEmail: boolean
   onlyFirst: boolean
   requiresConfirmation: boolean
   confirmationNotice: { unit: 'minutes' | 'hours' | 'days'; count: number } | null
@@ -110,7 +109,6 @@ const eventType = (p: Slots<EventParams>): SQL =>
       limitsDuration: e.bookingLimitsDuration,
       maximumActiveBookings: e.maximumActiveBookings,
       offerReschedule: e.offerReschedule,
-      verifiesEmail: e.requiresBookerEmailVerification,
       onlyFirst: e.onlyShowFirstAvailableSlot,
       requiresConfirmation: e.requiresConfirmation,
       confirmationNotice: e.confirmationNotice,

@@ -24,7 +24,6 @@ const TYPE: EventTypeFacts = {
   ...{
     maximumActiveBookings: null,
     offerReschedule: false,
-    verifiesEmail: false,
     onlyFirst: false,
   },
   ...{ requiresConfirmation: false, confirmationNotice: null, recurrence: null, seats: null },

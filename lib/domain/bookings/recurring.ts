@@ -93,7 +93,7 @@ function draftsOf(
   const type = requireType(facts)
   const [first] = bodies
   const length = lengthOf(type, first!)
-  requireFewActive(facts, false, starts.length)
+  requireFewActive(facts, starts.length)
   const room = roomOf(type, zoneOf(facts), facts.taken)
   const offers = starts.map(date => {
     const start = minutesOf(date)

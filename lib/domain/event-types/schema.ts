@@ -71,7 +71,9 @@ const fields = {
   disableRescheduling: ReschedulingPolicy.nullable().optional(),
   allowReschedulingPastBookings: z.boolean().optional(),
   allowReschedulingCancelledBookings: z.boolean().optional(),
-  requiresBookerEmailVerification: z.boolean().optional(),
+  requiresBookerEmailVerification: z
+    .literal(false, { error: 'is not offered: no codes are sent' })
+    .optional(),
   hideOrganizerEmail: z.boolean().optional(),
   successRedirectUrl: url.nullable().optional(),
   interfaceLanguage: languageTag.nullable().optional(),
