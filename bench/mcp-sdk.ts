@@ -11,8 +11,10 @@ import type { Tool } from '#lib/mcp/tool.ts'
 
 /*
  * The same tools behind the official SDK's server, as its documentation has it for stateless use: a
- * fresh server and transport for each request. Key, limit and operations are the very same, so that
- * what differs is the dispatcher.
+ * fresh server and transport for each request, every tool registered with the fields that it takes.
+ * That is kind to it: the fields' own schemas are made once, where its examples make them each time, and
+ * it has no outputSchema to check. Key, limit and operations are the very same, so that what differs is
+ * the dispatcher.
  */
 
 let loaded: [name: string, tool: Tool][] | undefined
@@ -47,7 +49,7 @@ export default createApp('/', present).post('/api/mcp', async c => {
     { instructions: SERVER.about.instructions },
   )
   for (const [name, { description, input, annotations, run }] of await loadTools()) {
-    const config = { title: name, description, inputSchema: input, annotations }
+    const config = { title: name, description, inputSchema: input.shape, annotations }
     server.registerTool(name, config as object, (given: object) =>
       answer({ description, input, annotations, run }, memberIn(x, 'mcp'), given),
     )

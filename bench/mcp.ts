@@ -36,6 +36,7 @@ function casesOf(key: string): Case[] {
   const call = (name: string, args: object) => post('tools/call', { name, arguments: args })
   const parse = (text: string) => JSON.parse(text.replace(/^event: message\ndata: /, '')) as Listed
   const content = (text: string) => parse(text).result.content[0]!.text
+  const refused = (text: string) => text.includes('"isError":true')
   return [
     {
       name: 'tools/list, all 73',
@@ -43,6 +44,8 @@ function casesOf(key: string): Case[] {
       same: text => parse(text).result.tools.map(tool => tool.name),
     },
     { name: 'tools/call get_current_user', ask: call('get_current_user', {}), same: content },
+    // Its arguments are wrong: nothing is read.
+    { name: 'tools/call, refused', ask: call('get_customer', { id: 'x' }), same: refused },
     { name: 'tools/call list_services', ask: call('list_services', { limit: 20 }), same: content },
   ]
 }
@@ -54,6 +57,7 @@ async function cpuOf({ pid, port }: RunningWorker, ask: Ask): Promise<number> {
   return (cpuMicroseconds(pid) - before) / REQUESTS
 }
 
+/** Ours, the SDK's, and the door alone, which both go through: key, limit and body. */
 async function compare(workers: readonly RunningWorker[], one: Case): Promise<string[]> {
   const [ours, sdk] = await Promise.all(workers.map(w => send(w.port, one.ask, 200)))
   if (JSON.stringify(one.same(ours!)) !== JSON.stringify(one.same(sdk!)))
@@ -66,8 +70,9 @@ async function compare(workers: readonly RunningWorker[], one: Case): Promise<st
       if (counts) found[side]!.push(cpu)
     }
   })
-  const [a = 0, b = 0] = found.map(median)
-  return [one.name, digits(a), digits(b), (b / a).toFixed(1)]
+  const [a = 0, b = 0, door = 0] = found.map(median)
+  const behind = ((b - door) / (a - door)).toFixed(1)
+  return [one.name, digits(a), digits(b), digits(door), (b / a).toFixed(1), behind]
 }
 
 /** The CPU of a fresh workerd that has loaded a Worker and evaluated it, in ms. */
@@ -101,11 +106,12 @@ export async function run(): Promise<void> {
     await close()
     const ours = await bundleWorker('functions/mcp/index.ts')
     workers.push(await startWorker(ours, bindings))
-    workers.push(await startWorker(await bundleWorker('bench/mcp-sdk.ts'), bindings))
+    for (const other of ['bench/mcp-sdk.ts', 'bench/mcp-door.ts'])
+      workers.push(await startWorker(await bundleWorker(other), bindings))
     const rows: string[][] = []
     for (const one of casesOf(account.apiKey)) rows.push(await compare(workers, one))
     const title = 'mcp: worker CPU per request, beside the SDK with a fresh server for each'
-    printTable(title, ['', 'ours µs', 'SDK µs', 'SDK / ours'], rows)
+    printTable(title, ['', 'ours µs', 'SDK µs', 'door µs', 'SDK / ours', 'behind the door'], rows)
     const cold = await coldRow(ours, bindings)
     printTable('mcp: CPU until it is evaluated', ['', 'ms', 'hello', 'above hello'], [cold])
   } finally {
