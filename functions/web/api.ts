@@ -107,17 +107,23 @@ export function exampleOf(schema: JsonSchema): unknown {
   )
 }
 
+/** The fields that a form requires, with values that fit. */
+const formOf = ({ properties = {}, required = [] }: JsonSchema): string =>
+  required.map(name => `${name}=${exampleOf(properties[name] ?? {})}`).join('&')
+
 /** A call of an endpoint by curl. */
 export function curlOf({ method, path, operation }: Endpoint, base: string): string {
   const { parameters, requestBody, security } = operation
   const needed = parameters.filter(p => p.in === 'query' && p.required)
   const query = needed.map(p => `${p.name}=${exampleOf(p.schema ?? {})}`).join('&')
   const schema = requestBody?.content['application/json']?.schema
+  const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
   const parts = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${base}${path}${query ? `?${query}` : ''}'`,
     security.length > 0 ? `-H "cal-api-key: $API_KEY"` : '',
     schema ? `-H 'content-type: application/json'` : '',
     schema ? `-d '${JSON.stringify(exampleOf(schema))}'` : '',
+    form && !schema ? `-d '${formOf(form)}'` : '',
   ]
   return parts.filter(Boolean).join(' \\\n  ')
 }
