@@ -159,6 +159,19 @@ describe('/{username}/{slug}/book', () => {
     expect(await bookingsOf(calendar)).toHaveLength(1)
   })
 
+  it('303 to a page that leads on where the event type says, this once', async () => {
+    const calendar = await createCalendar({
+      success_redirect_url: 'https://example.org/ok?a=1&b=2',
+    })
+    const reply = await send(`${pageOf(calendar)}/book`, typed())
+    const made = reply.headers.get('location')!
+    expect(made).toMatch(/^\/e\/[\w-]{22}\?booked=1$/)
+    const shown = await see(made)
+    expect(shown.headers.get('refresh')).toBe('3; url=https://example.org/ok?a=1&b=2')
+    expect(shown.text).toContain('href="https://example.org/ok?a=1&amp;b=2"')
+    expect((await see(made.split('?')[0]!)).headers.get('refresh')).toBeNull()
+  })
+
   it('303 once of several at the same time', async () => {
     const calendar = await createCalendar()
     const all = await Promise.all(

@@ -56,6 +56,7 @@ export interface OpenEventType extends ListedEventType {
   requiresConfirmation: boolean
   disableGuests: boolean
   interfaceLanguage: string | null
+  successRedirectUrl: string | null
   owner: string
   /** The page that lists what its owner offers. */
   ownerPath: string
@@ -113,6 +114,7 @@ const openEventType = query<
     requiresConfirmation: e.requiresConfirmation,
     disableGuests: e.disableGuests,
     interfaceLanguage: e.interfaceLanguage,
+    successRedirectUrl: e.successRedirectUrl,
     owner: sql`coalesce((select ${users.name} from ${users} where ${users.id} = ${e.userId}),
       (select ${teams.name} from ${teams} where ${teams.accountId} = ${e.accountId}
         and ${teams.id} = ${e.teamId}))`,

@@ -230,6 +230,9 @@ export async function showBooking<E extends AppEnv>(
   const own = await readOwn(base, link)
   const { booking, sender } = own
   const heading = headingOf(own, base.now)
+  const leads = c.req.query('booked') === '1' && booking.eventType?.successRedirectUrl
+  // A redirect would fall to the policy that forms are sent to our own pages alone.
+  if (leads) c.header('Refresh', `3; url=${leads}`)
   c.header('X-Robots-Tag', 'noindex')
   return showPage(
     c,
@@ -238,6 +241,11 @@ export async function showBooking<E extends AppEnv>(
         <p class="quiet">{sender.name}</p>
         <h1>{heading}</h1>
         <Alert message={message} />
+        {leads ? (
+          <p class="note" role="status">
+            You are led on in a moment. <a href={leads}>Continue</a>
+          </p>
+        ) : null}
         {NOTES[own.status] && rightsOf(own, base.now).isAhead ? (
           <p class="note" role="status">
             {NOTES[own.status]}

@@ -257,7 +257,9 @@ export async function bookEvent<E extends AppEnv>(
     const booked = await make(v, bodyOf(selection, start, typed), count)
     const made: Made | Made[] = booked.read()
     const [first] = Array.isArray(made) ? made : [made]
-    next = linkTo(`/e/${first?.uid}`, { seat: first?.seatReferenceUid ?? undefined })
+    const leadsOn = selection.type.successRedirectUrl ? 1 : undefined
+    const seat = first?.seatReferenceUid ?? undefined
+    next = linkTo(`/e/${first?.uid}`, { seat, booked: leadsOn })
     return booked
   }
   return submit(c, work, {

@@ -48,6 +48,7 @@ const eventType = jsonRow(
     hideOrganizerEmail: e.hideOrganizerEmail,
     seatsShowAttendees: e.seatsShowAttendees,
     interfaceLanguage: e.interfaceLanguage,
+    successRedirectUrl: e.successRedirectUrl,
     bookingFields: e.bookingFields,
     disableCancelling: e.disableCancelling,
     disableRescheduling: e.disableRescheduling,

@@ -77,6 +77,8 @@ export interface ShownEventType {
   hideOrganizerEmail: boolean
   seatsShowAttendees: boolean
   interfaceLanguage: string | null
+  /** Where who has booked is led on to. */
+  successRedirectUrl: string | null
   bookingFields: { slug: string; label: string; hidden?: boolean }[]
   disableCancelling: boolean
   disableRescheduling: { disabled?: boolean; minutesBefore?: number | null } | null
