@@ -3,11 +3,16 @@ import type { Hono } from 'hono'
 import { type ApiTable, describeApi } from '#lib/http/openapi.ts'
 import { type FunctionConfig, readWranglerConfig } from './workers.ts'
 
-/** Where the description of the API is kept: the pages are bundled with it, not with every table. */
-export const API_DOCUMENT = fileURLToPath(new URL('../functions/web/openapi.json', import.meta.url))
+/** Where the description of the API is kept: its pages are bundled with it, not with every table. */
+export const API_DOCUMENT = fileURLToPath(
+  new URL('../functions/docs/openapi.json', import.meta.url),
+)
+
+/** The functions that make pages. */
+export const PAGES: ReadonlySet<string> = new Set(['web', 'storefront', 'settings', 'docs'])
 
 /** Pages are no part of the API, and the tool server describes itself. */
-export const NOT_API: ReadonlySet<string> = new Set(['web', 'mcp'])
+export const NOT_API: ReadonlySet<string> = new Set([...PAGES, 'mcp'])
 
 /** The description of the API as the route tables have it now, as the text of its file. */
 export async function writeApiDocument(): Promise<string> {

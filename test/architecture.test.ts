@@ -32,6 +32,7 @@ describe('imports', () => {
   /** Layers from the outside in: an import leads to the same layer or further in. */
   const LAYERS = [
     ['functions/'],
+    ['lib/pages/'],
     ['lib/http/', 'lib/mcp/'],
     ['lib/domain/'],
     ['lib/events/', 'lib/providers/', 'lib/scheduling/', 'lib/db/', 'lib/core/'],
@@ -64,10 +65,11 @@ describe('imports', () => {
     expect(across).toEqual([])
   })
 
-  it('of hono stand in lib/http, lib/mcp and functions alone', () => {
+  it('of hono stand in lib/http, lib/mcp, lib/pages and functions alone', () => {
     const elsewhere = arrows(IN_LIB).filter(
       ([from, to]) =>
-        /^(hono|@hono)(\/|$)/.test(to) && !inAny(from, ['lib/http/', 'lib/mcp/', 'functions/']),
+        /^(hono|@hono)(\/|$)/.test(to) &&
+        !inAny(from, ['lib/http/', 'lib/mcp/', 'lib/pages/', 'functions/']),
     )
     expect(elsewhere).toEqual([])
   })

@@ -11,8 +11,11 @@ const run = promisify(execFile)
 const WRANGLER = path.join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
 const AT_ONCE = 2
 
-/** The most that a function may weigh, gzipped: what it loads at a cold start. */
-const MAX_GZIP_KIB = 330
+/**
+ * The most that a function may weigh, gzipped: what it loads at a cold start. The tool server carries the
+ * operations of every noun.
+ */
+const maxGzipKib = (key: string) => (key === 'mcp' ? 310 : 260)
 
 /** What `wrangler deploy --dry-run` would upload. */
 interface Built {
@@ -61,7 +64,7 @@ describe('each function', () => {
     expect(built.map(({ key }) => key).toSorted()).toEqual(FUNCTIONS.map(f => f.key).toSorted())
     const weights = built.map(b => `${b.key} ${gzipKib(b)}`).toSorted()
     console.log(`KiB gzipped: ${weights.join(', ')}`)
-    expect(built.filter(b => !(gzipKib(b) <= MAX_GZIP_KIB)).map(b => b.key)).toEqual([])
+    expect(built.filter(b => !(gzipKib(b) <= maxGzipKib(b.key))).map(b => b.key)).toEqual([])
   })
 
   it('has none of what only the local platform has', () => {

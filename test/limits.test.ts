@@ -194,6 +194,7 @@ describe('the three headers', () => {
     const at = { 'x-test-client': '203.0.113.203' }
     const { client: owner } = account
     const made = await owner.post('/api/services/districts', { name: 'North' }, at)
+    await owner.post('/api/services/products', { name: 'Oil', price: 1, sku: 'OIL' }, at)
     const answers: [number, Reply][] = [
       [200, await owner.get('/api/services/districts', at)],
       [201, made],
@@ -202,7 +203,7 @@ describe('the three headers', () => {
       [404, await owner.get('/api/services/districts?id=2147483647', at)],
       [404, await owner.get('/no/such/page', at)],
       [405, await owner.patch('/api/services/districts', {}, at)],
-      [409, await owner.post('/api/services/districts', { name: 'north' }, at)],
+      [409, await owner.post('/api/services/products', { name: 'Oil', price: 1, sku: 'OIL' }, at)],
       [413, await owner.post('/api/services/districts', { name: 'x'.repeat(2 ** 20) }, at)],
       [422, await owner.post('/api/services/districts', {}, at)],
       [403, await account.staffClient.post('/api/services/districts', { name: 'East' }, at)],

@@ -7,9 +7,9 @@ import { visitor, visitorIn, visitorOf } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
+import { linkTo } from '#lib/pages/words.ts'
 import { showNoShow } from './pages/e/no-show.tsx'
 import { showNoLink, showRate } from './pages/e/rate.tsx'
-import { linkTo } from './words.ts'
 
 /** Clicks a minute of one address at one booking. */
 const CLICKS = 30

@@ -8,11 +8,11 @@ import { visitor, visitorIn, visitorOf } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
-import { Choices } from './choices.ts'
+import { Choices } from '#lib/pages/choices.ts'
+import { linkTo } from '#lib/pages/words.ts'
 import { showAnswer, showNoAnswer } from './pages/e/answer.tsx'
 import { readOwn, showBooking, showBookingCalendar } from './pages/e/booking.tsx'
 import { showBookingMove } from './pages/e/move.tsx'
-import { linkTo } from './words.ts'
 
 /** Clicks a minute of one address at one booking. */
 const CLICKS = 30

@@ -8,7 +8,7 @@ import {
   type OwnerAddress,
 } from '#lib/domain/event-types/public.ts'
 import { usableStyle } from '#lib/domain/messaging/times.ts'
-import { Choices, readMonth, type ShownMonth, todayIn } from './choices.ts'
+import { Choices, readMonth, type ShownMonth, todayIn } from '#lib/pages/choices.ts'
 import { shownSlots } from './event-slots.ts'
 
 /** Where the pages of an event type are. */

@@ -4,9 +4,9 @@ import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
-import { signedIn } from './guard.ts'
+import { signedIn } from '#lib/pages/guard.ts'
+import { linkTo } from '#lib/pages/words.ts'
 import { showJoin, showJoined, showNoMeeting } from './pages/join.tsx'
-import { linkTo } from './words.ts'
 
 const Token = z.object({ token: z.string().max(200) })
 

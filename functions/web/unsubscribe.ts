@@ -4,8 +4,8 @@ import { setSubscription } from '#lib/domain/messaging/opt-outs.ts'
 import { visitor, visitorOf } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { form, query } from '#lib/http/validate.ts'
+import { linkTo } from '#lib/pages/words.ts'
 import { showNoSubscription, showSubscription } from './pages/unsubscribe.tsx'
-import { linkTo } from './words.ts'
 
 /** Clicks a minute of one address at one link: mail programs send for many people. */
 const CLICKS = 30

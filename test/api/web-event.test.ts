@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PAGES } from '#dev/api-document.ts'
 import { isReserved } from '#lib/domain/accounts/names.ts'
 import { anyone, HTML, own, somebody } from '../browser.ts'
 import { bookingsOf, pageOf, startsIn, typed } from '../calendar/event-pages.ts'
@@ -46,7 +47,7 @@ describe('GET /{username}', () => {
 
   it('no path of ours can be a username', async () => {
     const firsts = (await readRoutes())
-      .filter(({ fn }) => fn === 'web')
+      .filter(({ fn }) => PAGES.has(fn))
       .map(({ path }) => path.split('/')[1]!)
       .filter(segment => segment !== '' && !segment.startsWith(':'))
     expect([...new Set(firsts)].filter(segment => !isReserved(segment))).toEqual([])

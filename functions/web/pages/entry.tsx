@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import type { Notice } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Hidden, Said, Summary } from '../fields.tsx'
-import { Layout } from '../layout.tsx'
+import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
+import { Layout } from '#lib/pages/layout.tsx'
 
 interface EntryProps {
   title: string
@@ -48,12 +48,3 @@ export const EntryPage = (props: EntryProps) => {
     </Layout>
   )
 }
-
-/** A password to choose, `name`d `password`. */
-export const NEW_PASSWORD = {
-  name: 'password',
-  type: 'password',
-  autocomplete: 'new-password',
-  minlength: 8,
-  hint: 'At least 8 characters.',
-} as const

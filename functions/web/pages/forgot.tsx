@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field } from '../fields.tsx'
-import { Layout, showPage } from '../layout.tsx'
+import { EMPTY, Field } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { EntryPage } from './entry.tsx'
 
 /** The form that asks for a new password. */

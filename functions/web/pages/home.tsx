@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Member } from '#lib/core/context.ts'
 import { getCompany } from '#lib/domain/company/operations.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Layout, showPage } from '../layout.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
 
 /** Where a user lands after signing in. */
 export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Promise<Response> {

@@ -9,9 +9,9 @@ import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { answersOf, placeOf } from '#lib/domain/messaging/bookings/words.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Alert, Facts, Hidden } from '../fields.tsx'
-import { Layout, showPage } from '../layout.tsx'
-import { writeClock } from '../words.ts'
+import { Alert, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { writeClock } from '#lib/pages/words.ts'
 
 const styleOf = ({ sender }: LinkedBooking) => usableStyle([sender.locale], [sender.timeZone])
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { isSignedIn, Layout, showPage } from '../layout.tsx'
+import { isSignedIn, Layout, showPage } from '#lib/pages/layout.tsx'
 
 const FEATURES = [
   [

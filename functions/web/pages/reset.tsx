@@ -3,9 +3,9 @@ import { userOfReset } from '#lib/domain/accounts/reset.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field } from '../fields.tsx'
-import { Layout, showPage } from '../layout.tsx'
-import { EntryPage, NEW_PASSWORD } from './entry.tsx'
+import { EMPTY, Field, NEW_PASSWORD } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { EntryPage } from './entry.tsx'
 
 /** The form that an e-mailed link leads to. Looking at it uses nothing up. */
 export async function showReset(

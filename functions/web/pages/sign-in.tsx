@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import { takeNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field } from '../fields.tsx'
-import { showPage } from '../layout.tsx'
-import { leadingTo, nextOf } from '../next.ts'
+import { EMPTY, Field } from '#lib/pages/fields.tsx'
+import { showPage } from '#lib/pages/layout.tsx'
+import { leadingTo, nextOf } from '#lib/pages/next.ts'
 import { EntryPage } from './entry.tsx'
 
 /** The form to sign in with. */

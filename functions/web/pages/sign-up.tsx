@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field, TimeZone } from '../fields.tsx'
-import { showPage } from '../layout.tsx'
-import { leadingTo, nextOf } from '../next.ts'
-import { EntryPage, NEW_PASSWORD } from './entry.tsx'
+import { EMPTY, Field, NEW_PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
+import { showPage } from '#lib/pages/layout.tsx'
+import { leadingTo, nextOf } from '#lib/pages/next.ts'
+import { EntryPage } from './entry.tsx'
 
 const Known = ({ signIn }: { signIn: string }) => (
   <p class="note bad" role="alert">

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { Visitor } from '#lib/core/context.ts'
 import { findSubscription } from '#lib/domain/messaging/opt-outs.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Layout, showPage } from '../layout.tsx'
-import { linkTo } from '../words.ts'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { linkTo } from '#lib/pages/words.ts'
 
 /** What an unsubscribe link is about. Looking at it changes nothing; the button does. */
 export async function showSubscription<E extends AppEnv>(

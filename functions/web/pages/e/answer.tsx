@@ -8,8 +8,8 @@ import { answersOf, placeOf, reasonOf, titleOf } from '#lib/domain/messaging/boo
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, EMPTY, Facts, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
+import { Alert, Area, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
 
 const HEADINGS: Record<BookingStatus, string> = {
   pending: 'Confirm this booking?',

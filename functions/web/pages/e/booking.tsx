@@ -16,9 +16,9 @@ import {
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, Choice, EMPTY, Facts, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
-import { linkTo, writePrice } from '../../words.ts'
+import { Alert, Area, Choice, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { linkTo, writePrice } from '#lib/pages/words.ts'
 
 /** Whose booking a link shows: everybody's, or the holder's of one seat. */
 export interface OwnLink {

@@ -5,8 +5,8 @@ import { titleOf } from '#lib/domain/messaging/bookings/words.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Alert, Facts, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
+import { Alert, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { showNoLink } from './rate.tsx'
 
 /** Those who were invited to a meeting, for its host to say who did not come. */

@@ -6,8 +6,8 @@ import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, Below, EMPTY, Facts, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
+import { Alert, Area, Below, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
 
 const STARS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'] as const
 

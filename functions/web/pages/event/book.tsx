@@ -12,7 +12,12 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { detailsOf, type Filled } from '#lib/http/validate.ts'
-import { type ShownMonth, todayIn } from '../../choices.ts'
+import { type ShownMonth, todayIn } from '#lib/pages/choices.ts'
+import { Alert, Area, Choice, EMPTY, Facts, Field, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { Times } from '#lib/pages/month.tsx'
+import { Question } from '#lib/pages/questions.tsx'
+import { linkTo, writeDay } from '#lib/pages/words.ts'
 import {
   type EventAddress,
   EventChoices,
@@ -29,11 +34,6 @@ import {
   placeLabel,
   questionsOf,
 } from '../../event-form.ts'
-import { Alert, Area, Choice, EMPTY, Facts, Field, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
-import { Times } from '../../month.tsx'
-import { Question } from '../../questions.tsx'
-import { linkTo, writeDay } from '../../words.ts'
 import { EventHead, guessZone, writeRule } from './choose.tsx'
 
 interface PartProps {

@@ -2,7 +2,19 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { Visitor } from '#lib/core/context.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { ShownMonth } from '../../choices.ts'
+import type { ShownMonth } from '#lib/pages/choices.ts'
+import { Choice, Hidden } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { Month, Times } from '#lib/pages/month.tsx'
+import {
+  count,
+  linkTo,
+  writeDay,
+  writeLength,
+  writePrice,
+  writeZone,
+  ZONES,
+} from '#lib/pages/words.ts'
 import {
   type EventAddress,
   type EventChoices,
@@ -11,10 +23,6 @@ import {
   monthOf,
   readEventSelection,
 } from '../../event-choices.ts'
-import { Choice, Hidden } from '../../fields.tsx'
-import { Layout, showPage } from '../../layout.tsx'
-import { Month, Times } from '../../month.tsx'
-import { count, linkTo, writeDay, writeLength, writePrice, writeZone, ZONES } from '../../words.ts'
 
 /** Where the runtime thinks that a visitor is. */
 export const guessZone = <E extends AppEnv>(c: Context<E>): unknown => c.req.raw.cf?.timezone

@@ -6,8 +6,8 @@ import {
   type OwnerAddress,
 } from '#lib/domain/event-types/public.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Layout, showPage } from '../../layout.tsx'
-import { count, usableLocale, writeLength, writePrice } from '../../words.ts'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { count, usableLocale, writeLength, writePrice } from '#lib/pages/words.ts'
 
 const Offer = ({ offer, locale }: { offer: ListedEventType; locale: string }) => {
   const { title, path, description, length, price, currency, seats } = offer

@@ -1,0 +1,140 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { isSignedIn, Layout, showPage } from '#lib/pages/layout.tsx'
+import {
+  curlOf,
+  type Endpoint,
+  type FieldLine,
+  fieldsOf,
+  groupsOf,
+  readApi,
+  typeOf,
+} from './api.ts'
+
+const titleOf = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1)
+
+const Fields = ({ title, lines }: { title: string; lines: FieldLine[] }) =>
+  lines.length === 0 ? null : (
+    <table class="fields-table">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">About</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, type, required, description }) => (
+          <tr>
+            <th scope="row">
+              <code>{name}</code>
+              {required ? <span class="tag">required</span> : null}
+            </th>
+            <td>{type}</td>
+            <td>{description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+
+/** The parameters of an endpoint that stand in its address. */
+const parametersOf = ({ operation }: Endpoint): FieldLine[] =>
+  operation.parameters.flatMap(({ name, required = false, description = '', schema = {} }) =>
+    name ? [{ name, required, description, type: typeOf(schema) }] : [],
+  )
+
+const Operation = ({ endpoint, base }: { endpoint: Endpoint; base: string }) => {
+  const { id, method, path, operation } = endpoint
+  const { summary, security, requestBody, responses } = operation
+  const [body] = Object.values(requestBody?.content ?? {})
+  return (
+    <article class="operation stack" id={id} aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>
+        <a href={`#${id}`}>{summary}</a>
+      </h3>
+      <p class="route">
+        <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+      </p>
+      <p class="quiet">
+        {security.length > 0 ? 'Needs credentials.' : 'Public.'} Answers{' '}
+        {Object.keys(responses).join(', ')}.
+      </p>
+      <Fields title="Query" lines={parametersOf(endpoint)} />
+      {body ? <Fields title="Body" lines={fieldsOf(body.schema)} /> : null}
+      <pre>
+        <code>{curlOf(endpoint, base)}</code>
+      </pre>
+    </article>
+  )
+}
+
+const Contents = ({ groups }: { groups: [string, Endpoint[]][] }) => (
+  <nav class="contents" aria-label="Endpoints">
+    {groups.map(([name, endpoints]) => (
+      <details>
+        <summary>{titleOf(name)}</summary>
+        <ul>
+          {endpoints.map(({ id, operation }) => (
+            <li>
+              <a href={`#${id}`}>{operation.summary}</a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    ))}
+  </nav>
+)
+
+const Introduction = ({ base }: { base: string }) => (
+  <section class="stack">
+    <h1>API</h1>
+    <p>
+      Requests and answers are JSON below <code>{base}</code>. Send an API key as{' '}
+      <code>cal-api-key</code>, or a key or an OAuth access token as{' '}
+      <code>Authorization: Bearer</code>.
+    </p>
+    <p>
+      A create answers 201 with the record; every other success is 200 with{' '}
+      <code>{'{"status":"success","data":…}'}</code>, and a list has <code>pagination</code> beside
+      its <code>data</code>: pass <code>nextCursor</code> on as <code>cursor</code>. A refusal is{' '}
+      <code>{'{"status":"error","error":"CODE","message":"…"}'}</code>, with <code>details</code> by
+      field where there are any. Money is in cents, durations are in minutes, instants are ISO 8601
+      with an offset.
+    </p>
+    <p>
+      A write that has an <code>Idempotency-Key</code> header happens once, however often it is
+      sent. Every answer says in <code>X-RateLimit-Remaining</code> how many requests are left in
+      this minute; a 429 says in <code>Retry-After</code> when to come back.
+    </p>
+    <p>
+      For tools: <a href="/openapi.json">OpenAPI 3.1</a>.
+    </p>
+  </section>
+)
+
+/** The API in words, made from its description. */
+export async function showDocs(c: Context<AppEnv>): Promise<Response> {
+  const base = c.var.exchange.deps.settings.publicUrl
+  const groups = groupsOf(await readApi())
+  return showPage(
+    c,
+    <Layout title="API" signedIn={isSignedIn(c)}>
+      <div class="docs">
+        <Contents groups={groups} />
+        <div class="stack">
+          <Introduction base={base} />
+          {groups.map(([name, endpoints]) => (
+            <section id={name} aria-labelledby={`${name}-title`}>
+              <h2 id={`${name}-title`}>{titleOf(name)}</h2>
+              {endpoints.map(endpoint => (
+                <Operation endpoint={endpoint} base={base} />
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
+    </Layout>,
+  )
+}

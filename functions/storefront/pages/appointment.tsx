@@ -1,0 +1,161 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Base } from '#lib/core/context.ts'
+import { notFound } from '#lib/core/errors.ts'
+import { customerDeadline, writeMinutes } from '#lib/domain/appointments/own.ts'
+import { findByUid, writeOwnCalendar } from '#lib/domain/messaging/links.ts'
+import type { LinkedAppointment } from '#lib/domain/messaging/schema.ts'
+import { untilOf } from '#lib/domain/messaging/templates.ts'
+import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import type { Filled } from '#lib/http/validate.ts'
+import { Alert, Area, EMPTY, Facts } from '#lib/pages/fields.tsx'
+import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { count, writePrice } from '#lib/pages/words.ts'
+
+/** The appointment of a customer's link. */
+export const readLinked = async (base: Base, uid: string): Promise<LinkedAppointment> =>
+  (await findByUid(base, uid)) ?? notFound('Appointment')
+
+/** What customers may still do with it, by the state of things at `now`. */
+export function rightsOf({ appointment, terms }: LinkedAppointment, now: Date) {
+  const { status, startTime } = appointment
+  const start = Date.parse(startTime)
+  const isAhead = (status === 'pending' || status === 'approved') && now.getTime() < start
+  const isInTime = isAhead && now.getTime() <= customerDeadline(terms.policy, start)
+  const canMove = terms.policy.allowCustomerReschedule && !terms.isSeat && terms.hasEmployee
+  return { isAhead, canCancel: isInTime, canMove: isInTime && canMove }
+}
+
+/** The state of an appointment in words for its customer. */
+function headingOf({ appointment }: LinkedAppointment, now: Date): string {
+  const { status, endTime } = appointment
+  if (status === 'canceled') return 'This booking was canceled'
+  if (status === 'completed' || now.getTime() >= Date.parse(endTime)) return 'This booking is over'
+  return status === 'pending' ? 'Your booking is not confirmed yet' : 'Your booking is confirmed'
+}
+
+/** What, when, with whom, where, and for how much. */
+export function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Child][] {
+  const { service, employee, location, totalAmount, currency, cancellationReason } = appointment
+  const style = styleFor(appointment, sender)
+  return [
+    ['What', service],
+    ['When', writeTimes(appointment, style)],
+    ['With', employee],
+    ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],
+    ['Seats', terms.isSeat && count(terms.persons, 'seat')],
+    ['Price', totalAmount > 0 && writePrice(totalAmount, currency, style.locale)],
+    ['Reason', cancellationReason],
+  ]
+}
+
+const Pending = ({ linked: { appointment, sender } }: { linked: LinkedAppointment }) => {
+  const until = untilOf(appointment, styleFor(appointment, sender))
+  return (
+    <p class="note" role="status">
+      {appointment.customer?.email
+        ? `Check your e-mail: the link that we sent you confirms it. The time is held for you until ${until}.`
+        : `${sender.name} holds the time for you until ${until}, and will confirm it.`}
+    </p>
+  )
+}
+
+const CancelForm = ({ uid, filled }: { uid: string; filled: Filled }) => (
+  <details class="fold" open={filled !== EMPTY}>
+    <summary>Cancel this booking</summary>
+    <form class="fields" method="post" action={`/a/${uid}/cancel`}>
+      <Area name="reason" label="Reason" maxlength={1000} filled={filled} />
+      <button class="button danger wide" type="submit">
+        Cancel booking
+      </button>
+    </form>
+  </details>
+)
+
+/** Why nothing can be changed here any more, and whom to ask instead. */
+const TooLate = ({ linked: { sender, terms } }: { linked: LinkedAppointment }) => {
+  const ways = [sender.phone && `call ${sender.phone}`, sender.email && `write to ${sender.email}`]
+  const window = writeMinutes(terms.policy.cancellationWindowMinutes)
+  return (
+    <p class="note">
+      It could be changed here until {window} before its start. If you cannot come, please{' '}
+      {ways.filter(Boolean).join(' or ') || `get in touch with ${sender.name}`}.
+    </p>
+  )
+}
+
+const Actions = ({ linked, now, filled }: ActionsProps) => {
+  const { uid } = linked.appointment
+  const { isAhead, canCancel, canMove } = rightsOf(linked, now)
+  return (
+    <>
+      {isAhead ? (
+        <p class="actions">
+          <a class="button plain" href={`/a/${uid}/calendar.ics`}>
+            Add to calendar
+          </a>
+          {canMove ? (
+            <a class="button plain" href={`/a/${uid}/move`}>
+              Choose another time
+            </a>
+          ) : null}
+        </p>
+      ) : null}
+      {canCancel ? <CancelForm uid={uid} filled={filled} /> : null}
+      {isAhead && !canCancel ? <TooLate linked={linked} /> : null}
+    </>
+  )
+}
+
+interface ActionsProps {
+  linked: LinkedAppointment
+  now: Date
+  filled: Filled
+}
+
+/** The customer's page of one appointment, or of one seat. */
+export async function showAppointment<E extends AppEnv>(
+  c: Context<E>,
+  base: Base,
+  uid: string,
+  filled: Filled = EMPTY,
+  status = filled === EMPTY ? 200 : 422,
+  message?: string,
+): Promise<Response> {
+  const linked = await readLinked(base, uid)
+  const { appointment, sender, terms } = linked
+  const heading = headingOf(linked, base.now)
+  c.header('X-Robots-Tag', 'noindex')
+  return showPage(
+    c,
+    <Layout title={heading} forCustomers noindex>
+      <div class="card narrow stack">
+        <p class="quiet">{sender.name}</p>
+        <h1>{heading}</h1>
+        <Alert message={message} />
+        {appointment.status === 'pending' ? <Pending linked={linked} /> : null}
+        <Facts facts={factsOf(linked)} />
+        <Actions linked={linked} now={base.now} filled={filled} />
+        <p>
+          <a href={`/b/${terms.subdomain}`}>Book something else</a>
+        </p>
+      </div>
+    </Layout>,
+    status,
+  )
+}
+
+/** The appointment as a calendar file (RFC 5545). */
+export async function showCalendar<E extends AppEnv>(
+  c: Context<E>,
+  base: Base,
+  uid: string,
+): Promise<Response> {
+  const linked = await readLinked(base, uid)
+  return c.body(writeOwnCalendar(base, linked), 200, {
+    'content-type': 'text/calendar; charset=utf-8',
+    'Content-Disposition': 'inline; filename="booking.ics"',
+    'X-Robots-Tag': 'noindex',
+  })
+}

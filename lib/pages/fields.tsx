@@ -1,0 +1,286 @@
+import type { Child } from 'hono/jsx'
+import type { Notice } from '#lib/http/cookies.ts'
+import type { Filled } from '#lib/http/validate.ts'
+import { writeZone, ZONES } from './words.ts'
+
+interface FieldProps {
+  name: string
+  /** Where several forms have a field of this name. */
+  id?: string
+  label: string
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'time'
+  /** What the browser may fill in; nothing where nothing is said. */
+  autocomplete?: string
+  optional?: boolean
+  hint?: string
+  minlength?: number
+  maxlength?: number
+  filled: Filled
+}
+
+/** A form before anything was typed. */
+export const EMPTY: Filled = { values: {}, errors: {} }
+
+/** A fault in words for a person. */
+export function faultText(message: string): string {
+  if (message === 'required') return 'Please fill this in.'
+  const asked = message.replace(/^expected /, 'please enter ').replace('startTime', 'the start')
+  return /^https?\b/.test(asked)
+    ? `${asked}.`
+    : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
+}
+
+const describedBy = (name: string, hint: string | undefined, fault: string | undefined) =>
+  [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ') || undefined
+
+/** What stands below a field: how to fill it in, and what is wrong with what was typed. */
+export const Below = ({
+  name,
+  hint,
+  fault,
+}: {
+  name: string
+  hint?: string | undefined
+  fault?: string | undefined
+}) => (
+  <>
+    {hint ? (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    ) : null}
+    {fault ? (
+      <p class="fault" id={`${name}-fault`}>
+        {faultText(fault)}
+      </p>
+    ) : null}
+  </>
+)
+
+/** A labelled field. A password is never sent back. */
+export const Field = (props: FieldProps) => {
+  const { name, id = name, label, type = 'text', filled, hint, ...rest } = props
+  const { [name]: fault } = filled.errors
+  const isFirstFault = Object.keys(filled.errors)[0] === name
+  return (
+    <div>
+      <label for={id}>
+        {label} {rest.optional ? <span class="quiet">(optional)</span> : null}
+      </label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={type === 'password' ? undefined : filled.values[name]}
+        autocomplete={rest.autocomplete ?? 'off'}
+        required={!rest.optional}
+        minlength={rest.minlength}
+        maxlength={rest.maxlength}
+        autofocus={isFirstFault}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, fault)}
+      />
+      <Below name={id} hint={hint} fault={fault} />
+    </div>
+  )
+}
+
+interface AreaProps {
+  name: string
+  label: string
+  hint?: string
+  maxlength: number
+  required?: boolean
+  filled: Filled
+}
+
+/** A labelled field for some lines of text, which may be left empty unless it is required. */
+export const Area = ({ name, label, hint, maxlength, required, filled }: AreaProps) => {
+  const { [name]: fault } = filled.errors
+  return (
+    <div>
+      <label for={name}>
+        {label} {required ? null : <span class="quiet">(optional)</span>}
+      </label>
+      <textarea
+        id={name}
+        name={name}
+        rows={3}
+        maxlength={maxlength}
+        required={required}
+        autofocus={Object.keys(filled.errors)[0] === name}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={describedBy(name, hint, fault)}
+      >
+        {filled.values[name] ?? ''}
+      </textarea>
+      <Below name={name} hint={hint} fault={fault} />
+    </div>
+  )
+}
+
+/** One of several to choose from. */
+export type Option = readonly [value: string, label: string]
+
+interface ChoiceProps {
+  name: string
+  label: string
+  options: readonly Option[]
+  chosen: string
+  fault?: string | undefined
+}
+
+/** A labelled choice of one of several. */
+export const Choice = ({ name, label, options, chosen, fault }: ChoiceProps) => (
+  <div>
+    <label for={name}>{label}</label>
+    <select id={name} name={name} autocomplete="off" aria-describedby={fault && `${name}-fault`}>
+      {options.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+    <Below name={name} fault={fault} />
+  </div>
+)
+
+/** Values that travel along with a form; what is undefined does not. */
+export const Hidden = ({ values }: { values: Record<string, string | number | undefined> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) =>
+      value === undefined ? null : <input type="hidden" name={name} value={String(value)} />,
+    )}
+  </>
+)
+
+interface FactsProps {
+  facts: [string, Child][]
+  /** Each label above its own: for long ones, such as questions. */
+  stacked?: boolean
+}
+
+/** Labels with what they are of; those of nothing are left out. */
+export const Facts = ({ facts, stacked }: FactsProps) => (
+  <dl class={stacked ? 'facts stacked' : 'facts'}>
+    {facts.map(([label, value]) =>
+      value ? (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ) : null,
+    )}
+  </dl>
+)
+
+/** What is wrong with the form as a whole; read out at once. */
+export const Alert = ({ message }: { message?: string | undefined }) =>
+  message ? (
+    <p class="note bad" role="alert">
+      {faultText(message)}
+    </p>
+  ) : null
+
+/** What fields are called whose name says it otherwise than their label. */
+const LABELS: Record<string, string> = {
+  currentPassword: 'Present password',
+  end: 'Last day',
+  endTime: 'Until',
+  expiresAt: 'Last day',
+  payloadTemplate: 'Template',
+  redirectUris: 'Redirect URIs',
+  start: 'First day',
+  startTime: 'From',
+  subscriberUrl: 'Address',
+  toUserId: 'Who takes over',
+  triggers: 'Events',
+  userId: 'Who',
+}
+
+/** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */
+function labelOf(field: string): string {
+  const name = field.replace(/\..*$/, '')
+  const words = name.replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What is wrong with what was typed, field by field; each leads to its field. */
+export const Summary = ({ filled }: { filled: Filled }) => {
+  const faults = Object.entries(filled.errors)
+  return faults.length === 0 ? null : (
+    <div class="note bad" role="alert">
+      <p>{faults.length === 1 ? 'One thing needs' : 'Some things need'} another look:</p>
+      <ul class="faults">
+        {faults.map(([name, message]) => (
+          <li>
+            <a href={`#${name}`}>
+              {labelOf(name)}: {faultText(message)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What was left to say by the page before; a secret can be copied out of its field. */
+export const Said = ({ notice }: { notice: Notice | undefined }) =>
+  notice ? (
+    <div class={`note ${notice.bad ? 'bad' : 'good'}`} role="status">
+      <p>{notice.text}</p>
+      {notice.secret ? (
+        <p class="secret">
+          <strong>{notice.secret.label}</strong>
+          <code>{notice.secret.value}</code>
+          <span>Copy it now: it is not shown again.</span>
+        </p>
+      ) : null}
+    </div>
+  ) : null
+
+interface TimeZoneProps {
+  filled: Filled
+  /** The zone that is chosen where none was yet. */
+  guess: string
+  hint: string
+  /** Lets the page's script choose the browser's own, where none was chosen yet. */
+  asks?: boolean
+}
+
+/** A choice of time zones. */
+export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
+  const { timeZone: chosen } = filled.values
+  const { timeZone: fault } = filled.errors
+  const selected = chosen ?? guess
+  return (
+    <div>
+      <label for="timeZone">Time zone</label>
+      <select
+        id="timeZone"
+        name="timeZone"
+        autocomplete="off"
+        data-guess={asks && chosen === undefined}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={describedBy('timeZone', hint, fault)}
+      >
+        {ZONES.includes(selected) ? null : <option selected>{selected}</option>}
+        {ZONES.map(zone => (
+          <option value={zone} selected={zone === selected}>
+            {writeZone(zone)}
+          </option>
+        ))}
+      </select>
+      <Below name="timeZone" hint={hint} fault={fault} />
+    </div>
+  )
+}
+
+/** A password to choose, `name`d `password`. */
+export const NEW_PASSWORD = {
+  name: 'password',
+  type: 'password',
+  autocomplete: 'new-password',
+  minlength: 8,
+  hint: 'At least 8 characters.',
+} as const

@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { unauthorized } from '#lib/core/errors.ts'
+import { member } from '#lib/http/callers.ts'
+import { credentialOf } from '#lib/http/credentials.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { isForm } from '#lib/http/validate.ts'
+import { wantsPage } from './error.tsx'
+import { leadingTo, nextOf } from './next.ts'
+
+/** Leads to the sign-in page, and from there back to where one was. */
+export function goSignIn(c: Context): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(leadingTo('/signin', nextOf(pathname + search)), 303)
+}
+
+/** Leads a browser to the sign-in page; a program is told. */
+const leadToSignIn = (c: Context): Response =>
+  wantsPage(c) || isForm(c) ? goSignIn(c) : unauthorized('Sign in to see this page')
+
+/** Requires a user; a browser without one is led to the sign-in page. */
+export const signedIn: typeof member = async (c, next) => {
+  return c.var.exchange.identity ? member(c, next) : leadToSignIn(c)
+}
+
+/**
+ * Requires somebody who has signed in with their password, in a browser: a key or a token of a program
+ * must not make others, nor change whose it is.
+ */
+export const inBrowser = createMiddleware<AppEnv>(async (c, next) => {
+  const isSession = credentialOf(c.req.raw.headers)?.kind === 'session'
+  if (!isSession || !c.var.exchange.identity) return leadToSignIn(c)
+  return next()
+})
