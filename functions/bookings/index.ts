@@ -1,8 +1,8 @@
 import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
-import { createBooking } from '#lib/domain/bookings/create.ts'
+import { createBooking, tryBooking } from '#lib/domain/bookings/create.ts'
 import { createInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { receiveVideoEvent } from '#lib/domain/bookings/recordings.ts'
-import { createSeries } from '#lib/domain/bookings/recurring.ts'
+import { createSeries, isTried, trySeries } from '#lib/domain/bookings/recurring.ts'
 import { Cancellation, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
 import { createApp } from '#lib/http/app.ts'
 import { readText } from '#lib/http/body.ts'
@@ -21,11 +21,17 @@ export default createApp('/api')
     '/book/event',
     json(NewBooking),
     visitorOf<NewBooking>(A_MINUTE, b => b.eventTypeId),
-    c => created(c, () => createBooking(c.var.ctx, c.req.valid('json'))),
+    c => {
+      const [v, body] = [c.var.ctx, c.req.valid('json')]
+      if (body._isDryRun) return ok(c, () => tryBooking(v, body))
+      return created(c, () => createBooking(v, body))
+    },
   )
-  .post('/book/recurring-event', json(NewSeries), visitorOf<NewSeries>(A_MINUTE, seriesOf), c =>
-    created(c, () => createSeries(c.var.ctx, c.req.valid('json'))),
-  )
+  .post('/book/recurring-event', json(NewSeries), visitorOf<NewSeries>(A_MINUTE, seriesOf), c => {
+    const [v, body] = [c.var.ctx, c.req.valid('json')]
+    if (isTried(body)) return ok(c, () => trySeries(v, body))
+    return created(c, () => createSeries(v, body))
+  })
   .post(
     '/book/instant-event',
     json(NewBooking),

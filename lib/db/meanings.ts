@@ -72,6 +72,7 @@ export const MEANINGS: Record<string, Meaning> = {
     'responses.email',
   ),
   bookings_room: bug,
+  rehearsal: bug,
   booking_recordings_booking_fk: bug,
   booking_recordings_once: taken('This recording was told of already'),
   booking_hosts_booking_fk: bug,

@@ -5,6 +5,7 @@ import { bounded } from '#lib/core/bounded.ts'
 import type { Claim } from '#lib/core/idempotency.ts'
 import { Json, toText } from '#lib/core/json.ts'
 import type { Statement } from './client.ts'
+import { lostTo } from './meanings.ts'
 import { bare, into, type Query, type Queue, query } from './query.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -67,6 +68,11 @@ function requireSameColumns(rows: readonly Record<string, unknown>[], keys: read
 
 const forWire = (column: PgColumn, value: unknown): unknown =>
   column.getSQLType() === 'jsonb' && value !== null ? JSON.stringify(value) : value
+
+/** Loses on purpose, which aborts the transaction. */
+const takeBack = query<object, unknown>(
+  p => sql`select must(${p.account}::int is null, 'rehearsal')`,
+)
 
 /**
  * Everything one operation changes, sent as one transaction in one round trip. Guards (`must`) abort
@@ -187,6 +193,21 @@ export class Write {
   commitSecret<R>(answer: R): Promise<R>
   commitSecret(answer: unknown): Promise<unknown> {
     return this.send(answer, claim => claim.noting())
+  }
+
+  /**
+   * Tries it all and takes all of it back: what `commit` would refuse is refused in the same words,
+   * by the same constraints and guards, and nothing is kept or queued.
+   * @throws DbError naming the constraint or guard that would be lost
+   */
+  async rehearse(): Promise<void> {
+    await this.tenant.actor.admitted
+    this.run(takeBack, {})
+    try {
+      await this.tenant.trip(this.#statements)
+    } catch (error) {
+      if (lostTo(error) !== 'rehearsal') throw error
+    }
   }
 
   private async send(answer: unknown, keep: (claim: Claim) => Statement): Promise<unknown> {

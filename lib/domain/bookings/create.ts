@@ -7,7 +7,7 @@ import { newUid } from '#lib/core/text.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
-import type { Answer, Write } from '#lib/db/write.ts'
+import type { Write } from '#lib/db/write.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { withAnswers } from './answers.ts'
 import {
@@ -27,7 +27,8 @@ import { rescheduleByUid } from './reschedule.ts'
 import { linkToResponse } from './routed.ts'
 import type { Booking, NewBooking } from './schema.ts'
 import { hostsAt, turnOf } from './stand-ins.ts'
-import { addBookings, attendeesOf, type Draft, guardLimits } from './write.ts'
+import { type Tried, triedOf, triedSeat } from './tried.ts'
+import { addBookings, attendeesOf, type Draft, guardLimits, type Seat } from './write.ts'
 
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */
 const LOOK_AGAIN = new Set(['event_types_turn', 'bookings_joined', 'bookings_changed'])
@@ -47,11 +48,28 @@ const JOINING = 0
 export async function createBooking(v: Visitor, input: NewBooking): Promise<Json<Booking>> {
   if (input.rescheduleUid) return rescheduleByUid(v, input.rescheduleUid, input)
   const tenant = await enterByEventType(v, input.eventTypeId)
-  return bookIn(v, tenant, input, (write, id, seat) => write.answer(bookedById, { id, seat }))
+  return bookIn(v, tenant, input, (write, { id, seatUid: seat }) =>
+    write.commit(write.answer(bookedById, { id, seat })),
+  )
 }
 
-/** Says what of the new booking its maker is answered. */
-type Show<R> = (write: Write, id: number, seat: string | null) => Answer<R>
+/**
+ * Tries a booking: every check that `createBooking` makes, those of the database included, and
+ * nothing is kept.
+ * @throws as `createBooking`; VALIDATION_ERROR with `rescheduleUid`
+ */
+export async function tryBooking(v: Visitor, input: NewBooking): Promise<Tried> {
+  if (input.rescheduleUid)
+    invalid({ field: '_isDryRun', message: 'does not go with rescheduleUid' })
+  const tenant = await enterByEventType(v, input.eventTypeId)
+  return bookIn(v, tenant, input, async (write, made) => {
+    await write.rehearse()
+    return 'hosts' in made ? triedOf(v, made) : triedSeat(tenant, made)
+  })
+}
+
+/** Carries out the write that books, or takes a seat; what it makes of it is the answer. */
+type Finish<R> = (write: Write, made: Draft | Seat) => Promise<R>
 
 /**
  * Books an event type of an account, whoever asks.
@@ -61,10 +79,10 @@ export function bookIn<R>(
   base: Base,
   tenant: Tenant,
   input: NewBooking,
-  show: Show<R>,
-): Promise<Json<R>> {
+  finish: Finish<R>,
+): Promise<R> {
   const tried = new Set<number>()
-  return lookingAgain(LOOK_AGAIN, () => bookOnce(base, tenant, input, tried, show), QUEUE)
+  return lookingAgain(LOOK_AGAIN, () => bookOnce(base, tenant, input, tried, finish), QUEUE)
 }
 
 async function bookOnce<R>(
@@ -72,8 +90,8 @@ async function bookOnce<R>(
   tenant: Tenant,
   input: NewBooking,
   tried: Set<number>,
-  show: Show<R>,
-): Promise<Json<R>> {
+  finish: Finish<R>,
+): Promise<R> {
   const { eventTypeId, start, holdUid, responses } = input
   const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, email: responses.email }
   for (;;) {
@@ -83,15 +101,14 @@ async function bookOnce<R>(
     const length = lengthOf(type, input)
     const answered = withAnswers(type, input)
     const offered = requireOffer(facts, { now: minutesOf(v.now), length }, input.start)
-    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered, show)
+    if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered, finish)
     if (input.bookingUid) conflict('booking_seats_full_error: that booking has no free seat')
     const hosts = hostsAt(facts, chooseHosts(facts, offered, tried), offered.start)
     const draft = draftOf(facts, answered, length, v.now, hosts)
     const write = tenant.write('booking.create', draft.id)
     addBookings(write, v, [draft])
     try {
-      const { id, seatUid: seat } = draft
-      return await write.commit(show(write, id, seat))
+      return await finish(write, draft)
     } catch (error) {
       if (lostTo(error) !== 'occupancies_no_overlap') throw error
       // Somebody has the start now: with seats it may be joined, else the next in turn is asked.
@@ -141,21 +158,22 @@ async function takeSeat<R>(
   facts: EventFacts,
   uid: string,
   input: NewBooking,
-  show: Show<R>,
-): Promise<Json<R>> {
+  finish: Finish<R>,
+): Promise<R> {
   const type = requireType(facts)
   const { id } = facts.taken.find(b => b.uid === uid) ?? notFound('Booking')
   if (input.bookingUid && input.bookingUid !== uid)
     invalid({ field: 'bookingUid', message: 'is not the booking of this start' })
   const seat = newUid()
+  const made: Seat = { id, input, type, seatUid: seat }
   const write = tenant.write('booking.join', id)
   guardLimits(write, type)
   const change = { version: sql`version + 1`, updatedAt: v.now.toISOString() }
   write.change(bookings, id, change, 'bookings_joined', joinLive)
-  write.insert(bookingAttendees, attendeesOf({ id, input, type, seatUid: seat }))
+  write.insert(bookingAttendees, attendeesOf(made))
   linkToResponse(write, input.routingFormResponse, { uid })
   write.run(requireSeat, { id, seats: type.seats ?? 0, email: input.responses.email })
   emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
   tellBookings(write, v, 'made', [id], { seat })
-  return write.commit(show(write, id, seat))
+  return finish(write, made)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
-import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import { badRequest, conflict, forbidden, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
@@ -36,6 +36,7 @@ export interface InstantMeeting {
 
 /** Asks for a meeting right now: it waits for the first host to join, until it expires. */
 export async function createInstantBooking(v: Visitor, input: NewBooking): Promise<InstantMeeting> {
+  if (input._isDryRun) invalid({ field: '_isDryRun', message: 'is not for instant meetings' })
   const tenant = await enterByEventType(v, input.eventTypeId)
   const { eventTypeId, start, holdUid } = input
   const facts = await readFacts(v, tenant, {

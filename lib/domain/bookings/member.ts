@@ -80,7 +80,7 @@ export async function bookFor(m: Member, input: NewMemberBooking): Promise<Named
     language: attendee.language,
     metadata,
   }
-  return bookIn(m, m.tenant, booking, (write, id) =>
-    write.answer(bookingById, { id, uid: null, userId: null }),
+  return bookIn(m, m.tenant, booking, (write, { id }) =>
+    write.commit(write.answer(bookingById, { id, uid: null, userId: null })),
   )
 }

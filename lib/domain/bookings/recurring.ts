@@ -3,6 +3,7 @@ import { ApiError, badRequest, conflict, type Detail, invalid } from '#lib/core/
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
+import type { Write } from '#lib/db/write.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { withAnswers } from './answers.ts'
 import { QUEUE } from './create.ts'
@@ -21,6 +22,7 @@ import { enterByEventType, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
 import type { Booking, NewBooking, NewSeries } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
+import { type Tried, triedOf } from './tried.ts'
 import { addBookings, type Draft } from './write.ts'
 
 const LOOK_AGAIN = new Set(['event_types_turn', 'occupancies_no_overlap'])
@@ -32,7 +34,30 @@ const STEP_DAYS = { daily: 1, weekly: 7, monthly: 31, yearly: 366 }
  * Books a series of an event type: all of it or, with the dates that are taken, none.
  * @throws CONFLICT with `details[{field: "3.start"}]` for each date that is not offered
  */
-export async function createSeries(v: Visitor, input: NewSeries): Promise<Json<Booking[]>> {
+export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<Booking[]>> =>
+  bookAll(v, input, (write, drafts) =>
+    write.commit(write.answer(bookedByIds, { ids: drafts.map(d => d.id) })),
+  )
+
+/**
+ * Tries a series: every check that `createSeries` makes, and nothing is kept.
+ * @throws as `createSeries`
+ */
+export const trySeries = (v: Visitor, input: NewSeries): Promise<Tried[]> =>
+  bookAll(v, input, async (write, drafts) => {
+    await write.rehearse()
+    return drafts.map(draft => triedOf(v, draft))
+  })
+
+/** Whether a series, or any date of it, is only to be tried: then all of it is. */
+export const isTried = (input: NewSeries): boolean =>
+  [input].flat().some(({ _isDryRun }) => _isDryRun)
+
+async function bookAll<R>(
+  v: Visitor,
+  input: NewSeries,
+  finish: (write: Write, drafts: readonly Draft[]) => Promise<R>,
+): Promise<R> {
   const bodies = Array.isArray(input) ? input : [input]
   const [first] = bodies
   if (!first) return invalid({ field: '0', message: 'required' })
@@ -48,7 +73,7 @@ export async function createSeries(v: Visitor, input: NewSeries): Promise<Json<B
       const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
       const write = tenant.write('booking.create', drafts[0]?.id)
       addBookings(write, v, drafts)
-      return write.commit(write.answer(bookedByIds, { ids: drafts.map(d => d.id) }))
+      return finish(write, drafts)
     },
     QUEUE,
   )

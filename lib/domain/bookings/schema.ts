@@ -74,6 +74,7 @@ const bookingFields = {
   holdUid: uid.optional().describe('The hold that was taken on the slot'),
   routingFormResponse: uid.optional().describe('The answers to a routing form that led here'),
   tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
+  _isDryRun: z.boolean().optional().describe('Check everything and book nothing: 200'),
 }
 
 /** The body of POST /api/book/event. */

@@ -31,6 +31,9 @@ export interface Draft {
   join?: { hash: string; expiresAt: Date } | undefined
 }
 
+/** A seat that somebody takes in a booking that stands. */
+export type Seat = Pick<Draft, 'id' | 'type' | 'input' | 'seatUid'>
+
 const useHold = query<{ uid: string }, unknown>(
   p => sql`with used as (
     delete from ${holds} where ${holds.accountId} = ${p.account} and ${holds.uid} = ${p.uid}
@@ -107,7 +110,8 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
   tellBookings(write, base, 'made', ids, first.seatUid === null ? {} : { seat: first.seatUid })
 }
 
-function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
+/** The row that a draft becomes. */
+export function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
   const { type, input, hosts, series, join } = draft
   const at = base.now.toISOString()
   const { responses, metadata, tracking } = input
@@ -153,12 +157,7 @@ function titleOf({ type, hosts, input }: Draft): string {
 }
 
 /** The one who books, and the guests they bring, each address once. */
-export function attendeesOf({
-  id,
-  input,
-  type,
-  seatUid,
-}: Pick<Draft, 'id' | 'input' | 'type' | 'seatUid'>) {
+export function attendeesOf({ id, input, type, seatUid }: Seat) {
   const { responses, timeZone, language = 'en' } = input
   const shared = { bookingId: id, timeZone, locale: language, phoneNumber: null, seatUid: null }
   const booker = {
