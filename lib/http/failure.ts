@@ -41,7 +41,8 @@ function challengeOf(c: Ctx, error: ApiError): string | undefined {
   if (error instanceof ScopeError) {
     said.error = 'insufficient_scope'
     if (error.scopes.length > 0) said.scope = error.scopes.join(' ')
-  } else if (exchange.credential?.kind === 'token') said.error = 'invalid_token'
+  } else if (exchange.credential && exchange.credential.kind !== 'session')
+    said.error = 'invalid_token'
   said.resource_metadata = resourceMetadataUrl(publicUrl, false)
   return `Bearer ${Object.entries(said)
     .map(([name, value]) => `${name}="${value}"`)

@@ -62,10 +62,12 @@ export class Toolbox {
 
   /** A tool that the client asked to have; -32602 for any other name. */
   async find(name: unknown, { toolsets }: Choice): Promise<Tool> {
-    const toolset = typeof name === 'string' ? this.#toolsetOf.get(name) : undefined
+    if (typeof name !== 'string')
+      throw new RpcError('invalidParams', 'name must be the name of a tool')
+    const toolset = this.#toolsetOf.get(name)
     if (toolset === undefined || (toolsets && !toolsets.includes(toolset)))
-      throw new RpcError('invalidParams', `Unknown tool: ${String(name).slice(0, 100)}`)
-    return this.load(String(name), toolset)
+      throw new RpcError('invalidParams', `Unknown tool: ${name.slice(0, 100)}`)
+    return this.load(name, toolset)
   }
 
   private async load(name: string, toolset: string): Promise<Tool> {

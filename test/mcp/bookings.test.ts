@@ -81,6 +81,16 @@ describe('search_bookings', () => {
     expect(await startsOf({ search: '%' }, undefined, 'search_bookings')).toEqual([])
   })
 
+  it('takes the words as query too, and asks for them where there are none', async () => {
+    const query = `g${stage.mark}@`
+    expect(await startsOf({ query }, undefined, 'search_bookings')).toEqual([THERE.first])
+    const { isError, value } = await call('search_bookings', {})
+    expect([isError, value.details]).toEqual([
+      true,
+      [{ field: 'search', message: 'required, unless query is given' }],
+    ])
+  })
+
   it('has an index of each expression that it looks in', async () => {
     const indexes = await queryDatabase<{ indexdef: string }>(
       `select indexdef from pg_indexes
@@ -136,6 +146,24 @@ describe('create_booking', () => {
       attendees: [{ name: 'Grace', timeZone: 'Europe/Berlin' }],
       guests: ['ada@example.org'],
     })
+  })
+
+  it('is moved and cancelled with a reason, by either of its names', async () => {
+    const reasonsOf = async (names: readonly [string, string], day: string) => {
+      const { value } = await book({ start: june(`${day}T14:00`) })
+      const { uid } = value
+      const moved = await call('reschedule_booking', {
+        uid,
+        start: june(`${day}T16:00`),
+        [names[0]]: 'I am late',
+      })
+      await call('cancel_booking', { uid: moved.value.uid, [names[1]]: 'I am ill' })
+      const { value: shown } = await call('get_booking', { uid: moved.value.uid })
+      return [moved.value.reschedulingReason, shown.status, shown.cancellationReason]
+    }
+    const reasons = ['I am late', 'cancelled', 'I am ill']
+    expect(await reasonsOf(['reschedulingReason', 'cancellationReason'], '18')).toEqual(reasons)
+    expect(await reasonsOf(['reason', 'reason'], '19')).toEqual(reasons)
   })
 
   it('twelve at once for one start: one is booked', async () => {

@@ -102,6 +102,14 @@ describe('POST /api/mcp', () => {
     expect(Object.keys(reply.body)).toEqual(['jsonrpc', 'id', 'error'])
   })
 
+  it('says that the name is missing where a call names no tool', async () => {
+    for (const params of [undefined, {}, { name: 7 }])
+      expect((await post(request('tools/call', params), by)).body.error).toEqual({
+        code: -32602,
+        message: 'name must be the name of a tool',
+      })
+  })
+
   it('200 with an error to what a newer client asks first, whose headers it knows', async () => {
     const headers = {
       ...SSE,

@@ -155,6 +155,16 @@ describe('GET /api/auth/oauth/me', () => {
     }
   })
 
+  it('401 that calls a refused key invalid, as it does a refused token', async () => {
+    for (const secret of ['cal_no', `cal_${'A'.repeat(43)}`]) {
+      const { status, headers } = await anyone.get('/api/auth/oauth/me', bearer(secret))
+      expect([status, headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token"'),
+      ])
+    }
+  })
+
   it('401 without a credential, which says where tokens come from', async () => {
     const { status, body, headers } = await anyone.get('/api/auth/oauth/me', somebody())
     expect([status, body.error]).toEqual([401, 'UNAUTHORIZED'])

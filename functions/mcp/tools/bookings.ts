@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   acceptBooking,
   bookFor,
@@ -11,6 +10,7 @@ import {
 import {
   BookingFilter,
   BookingNamed,
+  BookingSearch,
   MemberCancellation,
   NewMemberBooking,
   NoShow,
@@ -22,7 +22,6 @@ import { breaks, reads, sends, type Tools, updates } from '#lib/mcp/tool.ts'
 import { ANSWER } from '../answers.ts'
 
 const Upcoming = BookingFilter.omit({ status: true, from: true, sort: true })
-const Search = BookingFilter.extend({ search: z.string().trim().min(1).max(200) })
 
 /** Meetings of event types. */
 export const tools: Tools = {
@@ -76,8 +75,8 @@ export const tools: Tools = {
   ),
   search_bookings: reads(
     'Find bookings by words of their title, or of the name or e-mail address of an attendee.',
-    Search,
-    listBookings,
+    BookingSearch,
+    (m, { query, ...filter }) => listBookings(m, { ...filter, search: filter.search ?? query }),
     ANSWER.bookings,
   ),
   mark_no_show: updates(

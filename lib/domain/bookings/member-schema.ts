@@ -41,6 +41,16 @@ export const BookingFilter = Paging.extend({
 })
 export type BookingFilter = z.output<typeof BookingFilter>
 
+const words = z.string().trim().min(1).max(200)
+/** What searching takes: the words, in either of two fields. */
+export const BookingSearch = BookingFilter.extend({
+  search: words.optional().describe('Words to look for'),
+  query: words.optional().describe('The same as search'),
+}).refine(s => (s.search ?? s.query) !== undefined, {
+  path: ['search'],
+  message: 'required, unless query is given',
+})
+
 /** One booking, by its id or its public identifier. */
 const named = {
   uid: uid.optional().describe('Public identifier of the booking'),
@@ -66,6 +76,7 @@ export const MemberCancellation = z
   .object({
     ...named,
     cancellationReason: optionalText(1000).optional().describe('Told to those who come'),
+    reason: optionalText(1000).optional().describe('The same as cancellationReason'),
     allRemainingBookings: z
       .boolean()
       .optional()
@@ -86,6 +97,7 @@ export const Rescheduling = z
     start: instant.describe('The new start; one of those that get_available_slots offers'),
     end: instant.optional().describe('Left out: as long as it was'),
     reschedulingReason: optionalText(1000).optional().describe('Told to those who come'),
+    reason: optionalText(1000).optional().describe('The same as reschedulingReason'),
   })
   .refine(isNamed, UNNAMED)
   .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })

@@ -43,8 +43,9 @@ export const callOff = (m: Member, { seatUid, ...order }: MemberCancellation): P
 /** Moves a booking to another of its host's free starts. */
 export const moveBooking = (
   m: Member,
-  { start, end, reschedulingReason: reason, ...named }: Rescheduling,
-): Promise<Named> => rescheduleBooking(m, { ...whichOf(named), start, end, reason })
+  { start, end, reason, reschedulingReason = reason, ...named }: Rescheduling,
+): Promise<Named> =>
+  rescheduleBooking(m, { ...whichOf(named), start, end, reason: reschedulingReason })
 
 /** Notes who did not come, or came after all. */
 export const noteNoShow = (m: Member, { attendees, host, ...named }: NoShow): Promise<Named> =>
