@@ -42,6 +42,7 @@ describe('POST /book', () => {
     expect(body).toEqual({
       uid: expect.stringMatching(/^[\w-]{22}$/),
       status: 'approved',
+      confirmBy: null,
       startTime,
       endTime: minutesAfter(startTime, 60),
       timeZone: null,
