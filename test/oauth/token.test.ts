@@ -225,7 +225,7 @@ describe('POST /api/auth/oauth/token', () => {
   it('429 after ten wrong secrets, also for the right one, and for that client alone', async () => {
     const guessed = await makeClient(user)
     const code = await codeFor(user, guessed)
-    const from = { 'x-test-client': '203.0.113.201' }
+    const from = { 'x-test-client': '203.0.113.204' }
     for (let n = 0; n < 10; n++) {
       const form = exchange({ ...guessed, clientSecret: `guess ${n}` }, code)
       expect((await post('token', form, from)).status).toBe(401)
