@@ -53,6 +53,7 @@ export const PUBLIC = [
   'POST /api/book/event',
   'POST /api/book/recurring-event',
   'POST /api/book/instant-event',
+  'POST /api/book/verify-email',
   'POST /api/cancel',
 ]
 
@@ -79,6 +80,7 @@ export const PREFLIGHTS = [
   '/api/book/event',
   '/api/book/recurring-event',
   '/api/book/instant-event',
+  '/api/book/verify-email',
   '/api/cancel',
   '/api/auth/oauth/token',
   '/api/auth/oauth/refreshToken',

@@ -184,3 +184,28 @@ export const holds = pgTable(
     check('holds_times', sql`end_time > start_time`),
   ],
 )
+
+/**
+ * Codes by which those who book prove that an e-mail address is theirs. An address is in lower case;
+ * of the code itself only a keyed hash is kept.
+ */
+export const bookingCodes = pgTable(
+  'booking_codes',
+  {
+    ...owned(),
+    eventTypeId: integer('event_type_id').notNull(),
+    email: text().notNull(),
+    /** What the code is made from, together with the secret of the deployment. */
+    nonce: text().notNull(),
+    hash: text().notNull(),
+    /** How often a wrong code was given. */
+    tries: smallint().notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  t => [
+    ownedKey(t, 'booking_codes'),
+    within(t, t.eventTypeId, eventTypes, 'booking_codes_event_type_fk').onDelete('cascade'),
+    uniqueIndex('booking_codes_address').on(t.accountId, t.eventTypeId, t.email),
+    index('booking_codes_expires').on(t.expiresAt),
+  ],
+)

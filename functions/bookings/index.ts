@@ -1,9 +1,10 @@
 import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
+import { askCode } from '#lib/domain/bookings/codes.ts'
 import { createBooking, tryBooking } from '#lib/domain/bookings/create.ts'
 import { createInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { receiveVideoEvent } from '#lib/domain/bookings/recordings.ts'
 import { createSeries, isTried, trySeries } from '#lib/domain/bookings/recurring.ts'
-import { Cancellation, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
+import { Cancellation, CodeAsked, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
 import { createApp } from '#lib/http/app.ts'
 import { readText } from '#lib/http/body.ts'
 import { preflight, visitor, visitorOf } from '#lib/http/callers.ts'
@@ -12,6 +13,9 @@ import { json } from '#lib/http/validate.ts'
 
 /** Bookings that one address may make of one event type in a minute. */
 const A_MINUTE = 30
+
+/** Codes that one address may ask for of one event type in a minute. */
+const CODES = 10
 
 const seriesOf = (body: NewSeries): number =>
   Array.isArray(body) ? (body[0]?.eventTypeId ?? 0) : body.eventTypeId
@@ -39,6 +43,12 @@ export default createApp('/api')
     c => created(c, () => createInstantBooking(c.var.ctx, c.req.valid('json'))),
   )
   .post(
+    '/book/verify-email',
+    json(CodeAsked),
+    visitorOf<CodeAsked>(CODES, b => b.eventTypeId),
+    c => ok(c, () => askCode(c.var.ctx, c.req.valid('json'))),
+  )
+  .post(
     '/cancel',
     json(Cancellation),
     visitorOf<Cancellation>(A_MINUTE, b => b.uid ?? 'none'),
@@ -54,4 +64,5 @@ export default createApp('/api')
   .options('/book/event', preflight('POST'))
   .options('/book/recurring-event', preflight('POST'))
   .options('/book/instant-event', preflight('POST'))
+  .options('/book/verify-email', preflight('POST'))
   .options('/cancel', preflight('POST'))

@@ -128,6 +128,7 @@ export function bodyOf(
     responses,
     timeZone,
     language: locale,
+    ...(typed.verificationCode && !typed.again ? { verificationCode: typed.verificationCode } : {}),
     ...(routed === undefined ? {} : { routingFormResponse: routed }),
   }
 }

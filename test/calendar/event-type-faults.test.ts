@@ -19,11 +19,6 @@ describe('create an event type', () => {
     ['title', { title: ' ' }, 'must be at least 1 characters long'],
     ['slug', { slug: '!!' }, 'must have a letter or a digit'],
     ['price', { price: -1 }, 'must be at least 0'],
-    [
-      'requiresBookerEmailVerification',
-      { requiresBookerEmailVerification: true },
-      'is not offered: no codes are sent',
-    ],
     ['minimumBookingNotice', { minimumBookingNotice: -5 }, 'must be at least 0'],
     ['seats.seatsPerTimeSlot', { seats: { seatsPerTimeSlot: 1001 } }, 'must be at most 1000'],
     [

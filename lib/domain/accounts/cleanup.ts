@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { idempotencyKeys, webSessions } from '#drizzle/schema/accounts.ts'
+import { bookingCodes } from '#drizzle/schema/bookings.ts'
 import type { System } from '#lib/core/context.ts'
 import { entrance } from '#lib/db/query.ts'
 
@@ -18,9 +19,13 @@ const dropSome = (table: SQL) =>
     ) select count(*) from dropped`,
   )
 
-const sweeps = [dropSome(sql`${idempotencyKeys}`), dropSome(sql`${webSessions}`)]
+const sweeps = [
+  dropSome(sql`${idempotencyKeys}`),
+  dropSome(sql`${webSessions}`),
+  dropSome(sql`${bookingCodes}`),
+]
 
-/** Deletes answers of Idempotency-Keys and web sessions that have expired, in bounded batches. */
+/** Deletes answers of Idempotency-Keys, web sessions and codes that have expired, in bounded batches. */
 export async function dropExpired(system: System): Promise<void> {
   const now = system.now.toISOString()
   for (const sweep of sweeps)

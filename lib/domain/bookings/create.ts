@@ -10,6 +10,7 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { withAnswers } from './answers.ts'
+import { requireVerified } from './codes.ts'
 import {
   chooseHosts,
   lengthOf,
@@ -97,6 +98,7 @@ async function bookOnce<R>(
   for (;;) {
     const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)
+    await requireVerified(v, tenant, type, input)
     requireFewActive(facts)
     const length = lengthOf(type, input)
     const answered = withAnswers(type, input)

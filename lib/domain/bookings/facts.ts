@@ -49,6 +49,8 @@ export interface EventTypeFacts {
   currency: string
   schedulingType: 'roundRobin' | 'collective' | null
   instantExpirySeconds: number
+  /** Whether who books proves their e-mail address by a code. */
+  verifiesEmail: boolean
   turn: number
 }
 
@@ -125,6 +127,7 @@ const eventType = (p: Slots<EventParams>): SQL =>
       price: e.price,
       currency: e.currency,
       schedulingType: e.schedulingType,
+      verifiesEmail: e.requiresBookerEmailVerification,
       instantExpirySeconds: e.instantExpirySeconds,
       turn: e.turn,
     }),

@@ -11,6 +11,7 @@ import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime } from '../occupancies/writes.ts'
 import { withAnswers } from './answers.ts'
 import { addCancel } from './cancel.ts'
+import { requireVerified } from './codes.ts'
 import { lengthOf, minutesOf, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
@@ -47,6 +48,7 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
     holdUid,
   })
   const type = requireType(facts)
+  await requireVerified(v, tenant, type, input)
   if (facts.hosts.length === 0) conflict('no_available_users_found_error: nobody hosts this')
   const length = lengthOf(type, input)
   const end = new Date(input.start.getTime() + length * 60_000)

@@ -30,6 +30,7 @@ const TYPE: EventTypeFacts = {
   ...{ showCount: true, showAttendees: false, disableGuests: false, disableRescheduling: null },
   ...{ allowReschedulingPast: false, allowReschedulingCancelled: false, locations: [], fields: [] },
   ...{ price: 0, currency: 'usd', schedulingType: null, instantExpirySeconds: 90, turn: 0 },
+  verifiesEmail: false,
 }
 
 /** Spans of a quarter of an hour and more, in order and apart. */

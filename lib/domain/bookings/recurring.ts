@@ -6,6 +6,7 @@ import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { withAnswers } from './answers.ts'
+import { requireVerified } from './codes.ts'
 import { QUEUE } from './create.ts'
 import {
   chooseHosts,
@@ -70,6 +71,7 @@ async function bookAll<R>(
       const { eventTypeId, holdUid, responses } = first
       const asked = { eventTypeId, holdUid, email: responses.email, ...window(input, bodies) }
       const facts = await readFacts(v, tenant, asked)
+      await requireVerified(v, tenant, requireType(facts), first)
       const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
       const write = tenant.write('booking.create', drafts[0]?.id)
       addBookings(write, v, drafts)

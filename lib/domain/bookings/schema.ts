@@ -74,6 +74,12 @@ const bookingFields = {
   holdUid: uid.optional().describe('The hold that was taken on the slot'),
   routingFormResponse: uid.optional().describe('The answers to a routing form that led here'),
   tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
+  verificationCode: z
+    .string()
+    .trim()
+    .max(20)
+    .optional()
+    .describe('Of POST /api/book/verify-email, where the event type asks for it'),
   _isDryRun: z.boolean().optional().describe('Check everything and book nothing: 200'),
 }
 
@@ -82,6 +88,13 @@ export const NewBooking = z
   .object(bookingFields)
   .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
 export type NewBooking = z.output<typeof NewBooking>
+
+/** The body of POST /api/book/verify-email. */
+export const CodeAsked = z.object({
+  eventTypeId: id,
+  email: email.describe('Where the code is sent: the address to book with'),
+})
+export type CodeAsked = z.output<typeof CodeAsked>
 
 const MAX_OCCURRENCES = 52
 

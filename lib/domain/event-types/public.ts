@@ -54,6 +54,8 @@ export interface OpenEventType extends ListedEventType {
   recurrence: z.output<typeof Recurrence> | null
   showSeats: boolean
   requiresConfirmation: boolean
+  /** Whether who books proves their e-mail address by a code. */
+  verifiesEmail: boolean
   disableGuests: boolean
   interfaceLanguage: string | null
   successRedirectUrl: string | null
@@ -112,6 +114,7 @@ const openEventType = query<
     recurrence: e.recurrence,
     showSeats: e.seatsShowAvailabilityCount,
     requiresConfirmation: e.requiresConfirmation,
+    verifiesEmail: e.requiresBookerEmailVerification,
     disableGuests: e.disableGuests,
     interfaceLanguage: e.interfaceLanguage,
     successRedirectUrl: e.successRedirectUrl,

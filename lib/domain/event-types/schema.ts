@@ -72,8 +72,9 @@ const fields = {
   allowReschedulingPastBookings: z.boolean().optional(),
   allowReschedulingCancelledBookings: z.boolean().optional(),
   requiresBookerEmailVerification: z
-    .literal(false, { error: 'is not offered: no codes are sent' })
-    .optional(),
+    .boolean()
+    .optional()
+    .describe('Who books proves their e-mail address by a code'),
   hideOrganizerEmail: z.boolean().optional(),
   successRedirectUrl: url.nullable().optional(),
   interfaceLanguage: languageTag.nullable().optional(),

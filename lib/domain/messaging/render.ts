@@ -2,13 +2,14 @@ import type { Settings } from '#lib/core/context.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { composeAppointment } from './appointment.ts'
 import { composeBooking } from './bookings/compose.ts'
+import { writeCode } from './code.ts'
 import { addressOf, type Composed, type Skipped } from './compose.ts'
 import { writeHtml } from './html.ts'
 import { writeCalendar } from './ics.ts'
 import { writeNotice } from './notice.ts'
 import { unsubscribeUrl } from './opt-outs.ts'
 import { writeReset } from './reset.ts'
-import type { ClaimedMessage, NoticeMessage, ResetMessage } from './schema.ts'
+import type { ClaimedMessage, CodeMessage, NoticeMessage, ResetMessage } from './schema.ts'
 import type { Letter } from './templates.ts'
 import { composeWorkflow } from './workflows/compose.ts'
 
@@ -25,14 +26,23 @@ function compose(
   return composeOurs(message, settings, now)
 }
 
+function letterOf(
+  message: NoticeMessage | ResetMessage | CodeMessage,
+  settings: Settings,
+  now: Date,
+): Letter | Promise<Letter | Skipped> {
+  if (message.kind === 'password_reset') return writeReset(message, settings, now)
+  if (message.kind === 'booking_code') return writeCode(message, settings, now)
+  return writeNotice(message)
+}
+
 /** Comes from the deployment itself: it is not about a customer's booking. */
 async function composeOurs(
-  message: NoticeMessage | ResetMessage,
+  message: NoticeMessage | ResetMessage | CodeMessage,
   settings: Settings,
   now: Date,
 ): Promise<Composed | Skipped> {
-  const isReset = message.kind === 'password_reset'
-  const letter = isReset ? await writeReset(message, settings, now) : writeNotice(message)
+  const letter = await letterOf(message, settings, now)
   if ('skipped' in letter) return letter
   return { letter, business: message.sender.name, from: null, locale: 'en' }
 }

@@ -193,6 +193,13 @@ export interface ResetMessage extends Claimed {
   data: ResetData
 }
 
+/** A message with a code to book with, claimed for sending. */
+export interface CodeMessage extends Claimed {
+  subject: null
+  kind: 'booking_code'
+  data: { nonce: string }
+}
+
 /** A message that was claimed for sending, by what it is about. */
 export type ClaimedMessage =
   | AppointmentMessage
@@ -200,3 +207,4 @@ export type ClaimedMessage =
   | WorkflowMessage
   | NoticeMessage
   | ResetMessage
+  | CodeMessage

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { Visitor } from '#lib/core/context.ts'
 import { invalid } from '#lib/core/errors.ts'
+import { askCode } from '#lib/domain/bookings/codes.ts'
 import { createBooking } from '#lib/domain/bookings/create.ts'
 import { createSeries } from '#lib/domain/bookings/recurring.ts'
 import { NewBooking } from '#lib/domain/bookings/schema.ts'
@@ -116,6 +117,29 @@ const Where = ({ selection, filled }: Omit<PartProps, 'start'>) => {
   )
 }
 
+/** The second step, where the address is to be proved: the code that was sent to it. */
+const isProving = ({ selection, filled }: Omit<PartProps, 'start'>): boolean =>
+  selection.type.verifiesEmail &&
+  Boolean(filled.values.verificationCode ?? filled.errors.verificationCode)
+
+const Code = ({ filled }: Pick<PartProps, 'filled'>) => (
+  <Field
+    name="verificationCode"
+    label="Code"
+    hint={`The six digits that we sent to ${filled.values.email ?? 'your address'}.`}
+    autocomplete="one-time-code"
+    maxlength={20}
+    filled={filled}
+  />
+)
+
+/** After the button that books: that is the one which the Enter key presses. */
+const CodeAgain = () => (
+  <button class="button plain" type="submit" name="again" value="1" formnovalidate>
+    Send the code again
+  </button>
+)
+
 const BookForm = ({ selection, start, filled }: PartProps) => {
   const { type } = selection
   const questions = questionsOf(type)
@@ -146,9 +170,11 @@ const BookForm = ({ selection, start, filled }: PartProps) => {
         maxlength={4096}
         filled={filled}
       />
+      {isProving({ selection, filled }) ? <Code filled={filled} /> : null}
       <button class="button wide" type="submit">
         {type.requiresConfirmation ? 'Ask for this time' : 'Book'}
       </button>
+      {isProving({ selection, filled }) ? <CodeAgain /> : null}
     </form>
   )
 }
@@ -233,9 +259,14 @@ interface Made {
 }
 
 /** Books by the schema of `POST /api/book/event`, several dates by that of a series. */
-async function make(v: Visitor, body: object, count: number) {
+async function make(v: Visitor, body: object, count: number, verifiesEmail: boolean) {
   const { success, data, error } = NewBooking.safeParse(body)
   if (!success) return invalid(...detailsOf(error.issues))
+  if (verifiesEmail && !data.verificationCode) {
+    await askCode(v, { eventTypeId: data.eventTypeId, email: data.responses.email })
+    const message = 'please enter the code that we sent you: it works for 10 minutes'
+    return invalid({ field: 'verificationCode', message })
+  }
   if (count === 1) return createBooking(v, data)
   return createSeries(v, { ...data, recurrenceCount: count })
 }
@@ -254,7 +285,8 @@ export async function bookEvent<E extends AppEnv>(
   const work = async () => {
     if (!start) return invalid({ field: 'start', message: 'required' })
     const count = selection.type.recurrence ? Number(typed.count ?? 1) : 1
-    const booked = await make(v, bodyOf(selection, start, typed), count)
+    const { verifiesEmail } = selection.type
+    const booked = await make(v, bodyOf(selection, start, typed), count, verifiesEmail)
     const made: Made | Made[] = booked.read()
     const [first] = Array.isArray(made) ? made : [made]
     const leadsOn = selection.type.successRedirectUrl ? 1 : undefined
