@@ -53,7 +53,6 @@ export const PUBLIC = [
   'POST /api/book/event',
   'POST /api/book/recurring-event',
   'POST /api/book/instant-event',
-  'POST /api/book/verify-email',
   'POST /api/cancel',
 ]
 
@@ -73,6 +72,9 @@ export const OAUTH = [
 
 /** Where providers show by a signature who they are. */
 export const SIGNED = ['POST /api/webhooks/video']
+
+/** Beside the interface, what anybody may call who is about to book. */
+export const PROVING = ['POST /api/book/verify-email']
 
 /** Those of them that answer a browser's preflight: scripts of other sites may call them. */
 export const PREFLIGHTS = [
@@ -105,6 +107,7 @@ export const TOOL_SERVER = [
 /** Every route that no `member` guards, with its reason above. */
 export const UNGUARDED = [
   ...SIGNED,
+  ...PROVING,
   ...PUBLIC,
   ...PREFLIGHTS.map(path => `OPTIONS ${path}`),
   ...OAUTH,
@@ -113,6 +116,7 @@ export const UNGUARDED = [
 
 /** Routes of our own beside the interface: pages and what they are made of, and webhooks. */
 export const OWN = [
+  ...PROVING,
   'GET /health',
   'GET /docs',
   'GET /openapi.json',

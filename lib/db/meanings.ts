@@ -72,7 +72,7 @@ export const MEANINGS: Record<string, Meaning> = {
     'responses.email',
   ),
   bookings_room: bug,
-  rehearsal: bug,
+  rehearsal_over: bug,
   booking_codes_event_type_fk: missing('Event type'),
   booking_codes_address: bug,
   booking_codes_unasked: wrong('eventTypeId', 'asks for no code: it can be booked without'),

@@ -71,7 +71,7 @@ const forWire = (column: PgColumn, value: unknown): unknown =>
 
 /** Loses on purpose, which aborts the transaction. */
 const takeBack = query<object, unknown>(
-  p => sql`select must(${p.account}::int is null, 'rehearsal')`,
+  p => sql`select must(${p.account}::int is null, 'rehearsal_over')`,
 )
 
 /**
@@ -206,7 +206,7 @@ export class Write {
     try {
       await this.tenant.trip(this.#statements)
     } catch (error) {
-      if (lostTo(error) !== 'rehearsal') throw error
+      if (lostTo(error) !== 'rehearsal_over') throw error
     }
   }
 

@@ -36,6 +36,7 @@ import {
   questionsOf,
 } from '../../event-form.ts'
 import { EventHead, guessZone, writeRule } from './choose.tsx'
+import { Code, CodeAgain, isProving } from './code.tsx'
 
 interface PartProps {
   selection: EventSelection
@@ -117,29 +118,6 @@ const Where = ({ selection, filled }: Omit<PartProps, 'start'>) => {
   )
 }
 
-/** The second step, where the address is to be proved: the code that was sent to it. */
-const isProving = ({ selection, filled }: Omit<PartProps, 'start'>): boolean =>
-  selection.type.verifiesEmail &&
-  Boolean(filled.values.verificationCode ?? filled.errors.verificationCode)
-
-const Code = ({ filled }: Pick<PartProps, 'filled'>) => (
-  <Field
-    name="verificationCode"
-    label="Code"
-    hint={`The six digits that we sent to ${filled.values.email ?? 'your address'}.`}
-    autocomplete="one-time-code"
-    maxlength={20}
-    filled={filled}
-  />
-)
-
-/** After the button that books: that is the one which the Enter key presses. */
-const CodeAgain = () => (
-  <button class="button plain" type="submit" name="again" value="1" formnovalidate>
-    Send the code again
-  </button>
-)
-
 const BookForm = ({ selection, start, filled }: PartProps) => {
   const { type } = selection
   const questions = questionsOf(type)
@@ -170,11 +148,11 @@ const BookForm = ({ selection, start, filled }: PartProps) => {
         maxlength={4096}
         filled={filled}
       />
-      {isProving({ selection, filled }) ? <Code filled={filled} /> : null}
+      {isProving(selection, filled) ? <Code filled={filled} /> : null}
       <button class="button wide" type="submit">
         {type.requiresConfirmation ? 'Ask for this time' : 'Book'}
       </button>
-      {isProving({ selection, filled }) ? <CodeAgain /> : null}
+      {isProving(selection, filled) ? <CodeAgain /> : null}
     </form>
   )
 }
