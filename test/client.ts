@@ -7,7 +7,7 @@ import { platform } from './platform.ts'
 
 type Envelope = 'status' | 'error' | 'message' | 'data' | 'details' | 'pagination' | 'nextCursor'
 
-/** Parsed JSON that a test looks into: any path may be written, `expect` tells what is there. */
+/** Parsed JSON that a test looks into by whatever path; `expect` tells what is there. */
 export type Body = { readonly [key in Envelope]: Body } & { readonly [key: string]: Body }
 
 /** An answer of the platform. */

@@ -65,7 +65,7 @@ function refused(thrown: unknown): Outcome {
 
 type Operation<C, S extends z.ZodType> = (caller: C, input: z.output<S>) => Promise<unknown>
 
-/** Carries out an operation as any caller, its input validated as at an endpoint. */
+/** Carries out an operation for a caller of each kind, its input validated as at an endpoint. */
 export async function carryOut<C, S extends z.ZodType>(
   callerOf: (base: Base) => C,
   operation: Operation<C, S>,

@@ -75,7 +75,7 @@ function sample<T>(list: readonly T[], c: Case, count: number): T[] {
   return list.length <= count ? [...list] : [...new Set([list[0]!, list.at(-1)!, ...picks])]
 }
 
-/** Some instants of the listed window: any, and some close to those that are offered. */
+/** Instants of the listed window, half of them close to those that are offered. */
 function unlisted(c: Case, { midnight }: Made, offered: readonly Slot[]): string[] {
   const first = midnight / MINUTE + FROM
   return [...c.picks.take(8)].flatMap(pick => {
