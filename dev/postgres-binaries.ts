@@ -95,6 +95,8 @@ function setprivArguments(user: { uid: number; gid: number } | undefined): strin
         '--clear-groups',
         '--inh-caps=+dac_override',
         '--ambient-caps=+dac_override',
+        // access(2), by which initdb looks for its neighbours, drops the capability without this.
+        '--securebits=+no_setuid_fixup',
       ]
     : []
   // SIGQUIT is Postgres's immediate shutdown: no waiting, the next start replays the log.

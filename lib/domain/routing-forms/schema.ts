@@ -22,7 +22,7 @@ const WITH_OPTIONS: readonly string[] = ['select', 'radio', 'multiselect', 'chec
 
 const key = z
   .string()
-  .regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected up to 64 of A-Z, a-z, 0-9, _ and -')
+  .regex(/^[\w-]{1,64}$/, 'expected up to 64 of A-Z, a-z, 0-9, _ and -')
 
 const Field = z
   .object({
