@@ -32,6 +32,9 @@ export const oauthClients = pgTable(
     scopes: text().array().notNull(),
     secretHash: text('secret_hash'),
     secretHint: text('secret_hint'),
+    /** The secret before the last rotation, which works too until then. */
+    previousSecretHash: text('previous_secret_hash'),
+    previousSecretUntil: instant('previous_secret_until'),
     ...stamps(),
   },
   t => [
@@ -46,6 +49,11 @@ export const oauthClients = pgTable(
     check('oauth_clients_type', sql`type in ('confidential', 'public')`),
     check('oauth_clients_status', sql`status in ('pending', 'approved', 'rejected')`),
     check('oauth_clients_secret', sql`(secret_hash is not null) = (type = 'confidential')`),
+    check(
+      'oauth_clients_previous',
+      sql`(previous_secret_hash is null) = (previous_secret_until is null)
+        and (previous_secret_hash is null or secret_hash is not null)`,
+    ),
     check('oauth_clients_redirects', sql`cardinality(redirect_uris) between 1 and 20`),
     check('oauth_clients_scopes', sql`cardinality(scopes) > 0`),
   ],

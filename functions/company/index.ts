@@ -1,3 +1,4 @@
+import { SecretRotation } from '#lib/core/rotation.ts'
 import { Paging } from '#lib/core/schemas.ts'
 import { district, getCompany, location, updateCompany } from '#lib/domain/company/operations.ts'
 import { CompanyChange } from '#lib/domain/company/schema.ts'
@@ -9,7 +10,7 @@ import {
   testWebhook,
   webhook,
 } from '#lib/domain/webhooks/operations.ts'
-import { DeliveryFilter, Replay, SecretRotation, WebhookTest } from '#lib/domain/webhooks/schema.ts'
+import { DeliveryFilter, Replay, WebhookTest } from '#lib/domain/webhooks/schema.ts'
 import { createApp } from '#lib/http/app.ts'
 import { member } from '#lib/http/callers.ts'
 import { crudRoutes } from '#lib/http/crud.ts'

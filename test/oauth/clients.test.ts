@@ -5,6 +5,7 @@ import {
   createOAuthClient,
   decideOAuthClient,
   deleteOAuthClient,
+  endPreviousClientSecret,
   findOAuthClient,
   listOAuthClients,
   rotateClientSecret,
@@ -44,6 +45,7 @@ const acts: [string, (m: Member, id: number) => Promise<unknown>][] = [
   ['change', (m, id) => updateOAuthClient(m, { id, name: 'Mine' })],
   ['approve', (m, id) => decideOAuthClient(m, { id, status: 'rejected' })],
   ['rotate', (m, id) => rotateClientSecret(m, { id })],
+  ['end the old secret of', (m, id) => endPreviousClientSecret(m, { id })],
   ['delete', (m, id) => deleteOAuthClient(m, { id })],
 ]
 

@@ -115,7 +115,7 @@ describe(PAGE, () => {
     expect((await manager.open(path)).text).not.toContain('<form')
     expect((await staff.open(path)).status).toBe(404)
     const before = await fingerprint(owner.accountId)
-    for (const act of ['save', 'approve', 'reject', 'rotate', 'delete'])
+    for (const act of ['save', 'approve', 'reject', 'rotate', 'end', 'delete'])
       for (const who of [manager, staff]) {
         const { status } = await who.send(path, { ...form(), act })
         expect([act, [403, 404].includes(status)]).toEqual([act, true])
@@ -136,13 +136,35 @@ describe(`${PAGE}/{id}`, () => {
     },
   )
 
-  it('303 with another secret; the one before it has ended', async () => {
+  it('303 with another secret; the one before it works for as long as was chosen', async () => {
     const { path, id, secret } = await make()
-    const next = secretIn(await owner.press(path, 'rotate'))
+    const page = await owner.press(path, 'rotate', { overlapMinutes: '60' })
+    const next = secretIn(page)
     expect(next).not.toBe(secret)
-    expect((await tokenOf(id, secret, await allow(owner, id))).status).toBe(401)
+    expect(textOf(page)).toMatch(/The secret before it works too, until .*\d:\d\d/)
+    expect((await tokenOf(id, secret, await allow(owner, id))).status).toBe(200)
     expect((await tokenOf(id, next, await allow(owner, id))).status).toBe(200)
     expect((await owner.open(path)).text).not.toContain(next)
+    const later = { 'x-test-now': new Date(Date.now() + 3_601_000).toISOString() }
+    expect(textOf(await owner.open(path, later))).not.toContain('The secret before it')
+  })
+
+  it('303 when the one before is ended at once', async () => {
+    const { path, id, secret } = await make()
+    const next = secretIn(await owner.press(path, 'rotate'))
+    const page = await owner.press(path, 'end')
+    expect(textOf(page)).toContain('The old secret has ended.')
+    expect(textOf(page)).not.toContain('The secret before it')
+    expect((await tokenOf(id, secret, await allow(owner, id))).status).toBe(401)
+    expect((await tokenOf(id, next, await allow(owner, id))).status).toBe(200)
+  })
+
+  it.each(['43201', '-1', 'x'])('422 for an overlap of %s', async overlapMinutes => {
+    const { path } = await make()
+    const before = await fingerprint(owner.accountId)
+    const { status } = await owner.send(path, { act: 'rotate', overlapMinutes })
+    expect(status).toBe(422)
+    expect(await fingerprint(owner.accountId)).toEqual(before)
   })
 
   it('303 when it is deleted, and its tokens with it', async () => {

@@ -80,7 +80,7 @@ describe(PAGE, () => {
       expect((await staff.open(page)).status).toBe(403)
     }
     const before = await fingerprint(owner.accountId)
-    const acts = ['save', 'test', 'on', 'off', 'rotate', 'replay', 'again', 'delete']
+    const acts = ['save', 'test', 'on', 'off', 'rotate', 'end', 'replay', 'again', 'delete']
     const fields = { subscriberUrl: nextUrl(), 'triggers.OOO_CREATED': 'on', deliveryId: '1' }
     for (const act of acts)
       for (const who of [manager, staff]) {
@@ -139,7 +139,7 @@ describe(`${PAGE}/{id}`, () => {
     const made = await make(url)
     const page = await owner.press(String(made.location), 'rotate')
     expect(secretIn(page)).not.toBe(secretIn(made))
-    expect(textOf(page)).toContain('the secret before it signs too')
+    expect(textOf(page)).toContain('The secret before it signs too')
     expect((await owner.open(String(made.location))).text).not.toContain(secretIn(page))
     await happen()
     const [got] = await until(() => (at(url).length > 0 ? at(url) : undefined))
@@ -148,6 +148,20 @@ describe(`${PAGE}/{id}`, () => {
       'x-service-signature': signed(page),
       'x-service-signature-previous': signed(made),
     })
+  })
+
+  it('303 when the secret before a change is ended: the present one signs alone', async () => {
+    const url = nextUrl()
+    const made = await make(url)
+    const path = String(made.location)
+    const later = { 'x-test-now': new Date(Date.now() + 86_401_000).toISOString() }
+    await owner.press(path, 'rotate')
+    expect(textOf(await owner.open(path, later))).not.toContain('The secret before it')
+    const ended = await owner.press(path, 'end')
+    expect(textOf(ended)).not.toContain('The secret before it')
+    await happen()
+    const [got] = await until(() => (at(url).length > 0 ? at(url) : undefined))
+    expect(got?.headers).not.toHaveProperty('x-service-signature-previous')
   })
 
   it('the log of deliveries by status with each try; one is sent again, or all that failed', async () => {

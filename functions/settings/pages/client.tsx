@@ -2,6 +2,7 @@ import { type Member, may } from '#lib/core/context.ts'
 import {
   decideOAuthClient,
   deleteOAuthClient,
+  endPreviousClientSecret,
   findOAuthClient,
   rotateClientSecret,
   updateOAuthClient,
@@ -10,6 +11,7 @@ import { NewOAuthClient, type OAuthClient } from '#lib/domain/oauth/schema.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import { Facts } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
+import type { Reader } from '../local.ts'
 import {
   ClientFields,
   clientField,
@@ -19,6 +21,7 @@ import {
   typeName,
 } from './clients.tsx'
 import { At, Button, Confirm, Form, Settings } from './frame.tsx'
+import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 
 /** What owners and admins say of a client. */
 const Decision = ({ of: { status } }: { of: OAuthClient }) => (
@@ -38,8 +41,22 @@ const Decision = ({ of: { status } }: { of: OAuthClient }) => (
 const mayChange = (m: Member, { userId }: OAuthClient): boolean =>
   may(m, 'connections.write') || userId === m.userId
 
+const Secret = ({ of, now, reader }: { of: OAuthClient; now: Date; reader: Reader }) => (
+  <section class="card stack" aria-labelledby="secret">
+    <h2 id="secret">Secret</h2>
+    <PreviousSecret until={of.previousSecretUntil} now={now} reader={reader} does="works" />
+    <ChangeSecret does="works" />
+  </section>
+)
+
+interface ChangesProps {
+  view: View
+  client: OAuthClient
+  reader: Reader
+}
+
 /** What its maker can do with a client, and who sees to connections. */
-const Changes = ({ view, client }: { view: View; client: OAuthClient }) => {
+const Changes = ({ view, client, reader }: ChangesProps) => {
   const filled = view.form('save', clientFields(client))
   return (
     <>
@@ -50,12 +67,7 @@ const Changes = ({ view, client }: { view: View; client: OAuthClient }) => {
         </Form>
       </section>
       {client.type === 'confidential' ? (
-        <Confirm
-          act="rotate"
-          label="Change secret"
-          ask="A new secret is made and shown once. The present one ends at once."
-          button="Change secret"
-        />
+        <Secret of={client} now={view.m.now} reader={reader} />
       ) : null}
       <Confirm
         act="delete"
@@ -71,6 +83,7 @@ const show = async (view: View) => {
   const { m, id } = view
   const [me, found] = await Promise.all([getMe(m), findOAuthClient(m, { id })])
   const client = found.read()
+  const reader = me.read()
   const { name, clientId, type, status, secretHint, createdAt } = client
   return (
     <Settings
@@ -86,12 +99,12 @@ const show = async (view: View) => {
             ['Client id', <code>{clientId}</code>],
             ['Type', typeName(type)],
             ['Secret', secretHint && `ends in ${secretHint}`],
-            ['Made', <At at={createdAt} reader={me.read()} />],
+            ['Made', <At at={createdAt} reader={reader} />],
           ]}
         />
         {may(m, 'connections.write') ? <Decision of={client} /> : null}
       </section>
-      {mayChange(m, client) ? <Changes view={view} client={client} /> : null}
+      {mayChange(m, client) ? <Changes view={view} client={client} reader={reader} /> : null}
     </Settings>
   )
 }
@@ -117,12 +130,16 @@ export const clientPage: FormPage = {
       await decideOAuthClient(m, { id, status: 'rejected' })
       return { text: 'The client is rejected.' }
     },
-    rotate: async ({ m, id }) => {
-      const { clientSecret } = await rotateClientSecret(m, { id })
+    rotate: act(Overlap, readOverlap, async (m, overlap, { id }) => {
+      const { clientSecret } = await rotateClientSecret(m, { id, ...overlap })
       return {
-        text: 'The secret is made. The one before it has ended.',
+        text: 'The secret is made.',
         secret: { label: 'Its secret', value: clientSecret ?? '' },
       }
+    }),
+    end: async ({ m, id }) => {
+      await endPreviousClientSecret(m, { id })
+      return { text: 'The old secret has ended.' }
     },
     delete: async ({ m, id }) => {
       await deleteOAuthClient(m, { id })

@@ -96,10 +96,12 @@ interface ConfirmProps {
   ask: string
   button: string
   hidden?: Record<string, string | number>
+  /** What is to be chosen for the second press. */
+  children?: Child
 }
 
 /** A button that is pressed twice: the first press shows what the second will do. */
-export const Confirm = ({ act, label, of, ask, button, hidden }: ConfirmProps) => (
+export const Confirm = ({ act, label, of, ask, button, hidden, children }: ConfirmProps) => (
   <details class="confirm">
     <summary>
       {label}
@@ -108,6 +110,7 @@ export const Confirm = ({ act, label, of, ask, button, hidden }: ConfirmProps) =
     <form method="post">
       <Hidden values={{ act, ...hidden, ...BARE }} />
       <p>{ask}</p>
+      {children}
       <button class="button danger" type="submit">
         {button}
         {of ? <span class="unseen"> {of}</span> : null}

@@ -3,6 +3,7 @@ import { may } from '#lib/core/context.ts'
 import { date } from '#lib/core/schemas.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import {
+  endPreviousSecret,
   listDeliveries,
   replayDeliveries,
   rotateSecret,
@@ -15,7 +16,8 @@ import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type View } from '../forms.ts'
 import { instantOf, type Reader } from '../local.ts'
 import { Deliveries } from './deliveries.tsx'
-import { At, Button, Confirm, Form, pageOf, Settings } from './frame.tsx'
+import { Button, Confirm, Form, pageOf, Settings } from './frame.tsx'
+import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 import {
   eventTypesFor,
   readWebhook,
@@ -25,28 +27,16 @@ import {
   WebhookFields,
 } from './webhooks.tsx'
 
-const Secret = ({ of, reader }: { of: Webhook; reader: Reader }) => (
+const Secret = ({ of, now, reader }: { of: Webhook; now: Date; reader: Reader }) => (
   <section class="card stack" aria-labelledby="secret">
     <h2 id="secret">Secret</h2>
-    <p>
-      {of.hasSecret ? 'What is sent is signed.' : 'What is sent is not signed yet.'}{' '}
-      {of.previousSecretUntil ? (
-        <>
-          Until then the secret before it signs too:{' '}
-          <At at={of.previousSecretUntil} reader={reader} />.
-        </>
-      ) : null}
-    </p>
-    <Confirm
-      act="rotate"
-      label={of.hasSecret ? 'Change secret' : 'Make secret'}
-      ask={
-        of.hasSecret
-          ? 'A new secret is made and shown once. For a day the present one signs as well.'
-          : 'A secret is made and shown once.'
-      }
-      button={of.hasSecret ? 'Change secret' : 'Make secret'}
-    />
+    <p>{of.hasSecret ? 'What is sent is signed.' : 'What is sent is not signed yet.'}</p>
+    <PreviousSecret until={of.previousSecretUntil} now={now} reader={reader} does="signs" />
+    {of.hasSecret ? (
+      <ChangeSecret does="signs" />
+    ) : (
+      <Button act="rotate" label="Make secret" hidden={{ overlapMinutes: 0 }} />
+    )}
   </section>
 )
 
@@ -136,7 +126,7 @@ const show = async (view: View) => {
         <>
           <Again view={view} />
           <Subscription view={view} of={one} types={types} />
-          <Secret of={one} reader={reader} />
+          <Secret of={one} now={m.now} reader={reader} />
         </>
       ) : null}
     </Settings>
@@ -171,9 +161,13 @@ export const webhookPage: FormPage = {
       await webhook.update(m, { id, active: false })
       return { text: 'The webhook is switched off.' }
     },
-    rotate: async ({ m, id }) => {
-      const { secret } = (await rotateSecret(m, { id })).read()
+    rotate: act(Overlap, readOverlap, async (m, overlap, { id }) => {
+      const { secret } = (await rotateSecret(m, { id, ...overlap })).read()
       return { text: 'The secret is made.', secret: { label: 'Its secret', value: secret } }
+    }),
+    end: async ({ m, id }) => {
+      await endPreviousSecret(m, { id })
+      return { text: 'The old secret has ended.' }
     },
     replay: act(
       Replay,

@@ -34,10 +34,16 @@ const dropUnused = entrance<Moment, unknown>(
     and not exists (select from ${oauthGrants} where ${oauthGrants.clientId} = ${oauthClients.id})`,
 )
 
+/** Secrets of clients that ended with a rotation. */
+const dropSecrets = entrance<Moment, unknown>(
+  p => sql`update ${oauthClients} set previous_secret_hash = null, previous_secret_until = null
+    where ${oauthClients.previousSecretUntil} <= ${p.now}::timestamptz`,
+)
+
 /** Drops what has ended, and changes the key that tokens are signed with when it has served its time. */
 export async function cleanUpOAuth(system: System): Promise<void> {
   const now = system.now.toISOString()
-  for (const sweep of [dropCodes, dropGrants, dropUsed, dropUnused])
+  for (const sweep of [dropCodes, dropGrants, dropUsed, dropUnused, dropSecrets])
     await system.db.trip([sweep.with({ now })])
   await rotateKeys(system.db, system.settings.secret, system.now)
 }

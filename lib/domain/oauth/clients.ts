@@ -4,6 +4,7 @@ import { type Member, may, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { conflict, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
+import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import { SCOPES } from '#lib/core/scopes.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
@@ -33,6 +34,7 @@ const record = json({
   redirectUris: c.redirectUris,
   scopes: c.scopes,
   secretHint: c.secretHint,
+  previousSecretUntil: c.previousSecretUntil,
   userId: c.userId,
   createdAt: c.createdAt,
   updatedAt: c.updatedAt,
@@ -163,17 +165,39 @@ export async function decideOAuthClient(
 }
 
 /**
- * Gives a confidential client another secret, shown this once. The one before it ends at once.
+ * Gives a confidential client another secret, shown this once. For a while both work, so that whoever
+ * runs it can change over.
  * @throws CONFLICT for a public client, which has none
  */
-export async function rotateClientSecret(m: Member, { id }: { id: number }): Promise<ShownClient> {
+export async function rotateClientSecret(
+  m: Member,
+  { id, ...rotation }: SecretRotation,
+): Promise<ShownClient> {
   const was = await changeable(m, id)
   if (was.type === 'public') conflict('A public client has no secret')
   const { secret, kept } = await newSecret()
   const write = m.tenant.write('oauth_client.rotate', id)
-  write.change(c, id, { ...kept, updatedAt: m.now.toISOString() }, 'oauth_clients_gone')
+  const change = {
+    ...kept,
+    previousSecretHash: sql`${c.secretHash}`,
+    previousSecretUntil: overlapEnd(m.now, rotation),
+    updatedAt: m.now.toISOString(),
+  }
+  write.change(c, id, change, 'oauth_clients_gone')
   const client = await write.commitSecret(write.answer(clientById, { id, own: null }))
   return { ...client.read(), clientSecret: secret }
+}
+
+/** Ends the secret before the last rotation at once: from now on the present one works alone. */
+export async function endPreviousClientSecret(
+  m: Member,
+  { id }: { id: number },
+): Promise<Json<OAuthClient>> {
+  await changeable(m, id)
+  const write = m.tenant.write('oauth_client.end_secret', id)
+  const change = { previousSecretHash: null, previousSecretUntil: null }
+  write.change(c, id, { ...change, updatedAt: m.now.toISOString() }, 'oauth_clients_gone')
+  return write.commit(write.answer(clientById, { id, own: null }))
 }
 
 /** Deletes a client, and with it everything that users gave it. */

@@ -63,7 +63,7 @@ export async function giveTokens(
   const secret = (type === 'authorization_code' ? code : refresh_token) ?? ''
   const { clientId } = presented
   const known = await lookUp(base.db, tokenFacts, { clientId, hash: await sha256(secret) })
-  const client = await authenticate(known.client, presented)
+  const client = await authenticate(known.client, presented, base.now)
   if (type === 'refresh_token') {
     if (secret === '') refuse('invalid_request', 'refresh_token is missing')
     return refreshed(base, form, client, clientId, known)

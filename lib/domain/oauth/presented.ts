@@ -14,6 +14,9 @@ export interface KnownClient {
   type: 'confidential' | 'public'
   status: 'pending' | 'approved' | 'rejected'
   secretHash: string | null
+  /** The secret before the last rotation, and when it ends, in milliseconds since the epoch. */
+  previousSecretHash: string | null
+  previousSecretUntil: number | null
 }
 
 /** A name or secret within Basic is form-encoded first (RFC 6749 2.3.1). */
@@ -61,17 +64,20 @@ export function readPresented(authorization: string | null, { one }: Parameters)
 const UNKNOWN = 'The client is unknown or its secret is wrong'
 
 /**
- * Makes sure that a client is who it says: a confidential one by its secret, compared in constant time
- * by what is kept of it.
+ * Makes sure that a client is who it says: a confidential one by its secret or, while a rotation lasts,
+ * the one before it, compared in constant time by what is kept of them.
  * @throws invalid_client, in the same words for one that is unknown; unauthorized_client for one that
  * is not approved
  */
 export async function authenticate<C extends KnownClient>(
   client: C | null,
   { secret }: Presented,
+  now: Date,
 ): Promise<C> {
   const hash = await sha256(secret ?? '')
-  const isRight = sameText(hash, client?.secretHash ?? '')
+  const isPresent = sameText(hash, client?.secretHash ?? '')
+  const isPrevious = sameText(hash, client?.previousSecretHash ?? '')
+  const isRight = isPresent || (isPrevious && now.getTime() < (client?.previousSecretUntil ?? 0))
   if (!client || (client.type === 'confidential' ? !isRight : secret !== undefined))
     return refuse('invalid_client', UNKNOWN)
   if (client.status !== 'approved') refuse('unauthorized_client', 'The client is not approved')

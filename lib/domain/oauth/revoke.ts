@@ -49,7 +49,7 @@ export async function revokeToken(base: Base, { form, presented }: ClientRequest
   const { clientId } = presented
   const hash = await sha256(token)
   const known = await lookUp(base.db, facts, { clientId, hash, accountId, grantId })
-  const client = await authenticate(known.client, presented)
+  const client = await authenticate(known.client, presented, base.now)
   if (token === '') refuse('invalid_request', 'token is missing')
   const { grant } = known
   if (!grant) return {}

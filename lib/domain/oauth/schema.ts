@@ -61,6 +61,8 @@ export interface OAuthClient {
   redirectUris: string[]
   scopes: Scope[]
   secretHint: string | null
+  /** Until when the secret before the last rotation works as well. */
+  previousSecretUntil: string | null
   /** Who made it. */
   userId: number
   createdAt: string

@@ -39,14 +39,21 @@ const o = oauthCodes
 const r = oauthRefreshTokens
 const g = oauthGrants
 
+const millis = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::double precision`
+
 /** What a client that presents itself is known by; part of a query. */
 export const knownClient = (clientId: SQL) =>
   jsonRow(
-    json({ id: c.id, type: c.type, status: c.status, secretHash: c.secretHash }),
+    json({
+      id: c.id,
+      type: c.type,
+      status: c.status,
+      secretHash: c.secretHash,
+      previousSecretHash: c.previousSecretHash,
+      previousSecretUntil: millis(sql`${c.previousSecretUntil}`),
+    }),
     sql`from ${c} where ${c.clientId} = ${clientId}`,
   )
-
-const millis = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::double precision`
 
 /** The client, what it comes with (by its hash), what signs, and an id for a new grant. */
 export const tokenFacts = entrance<{ clientId: string; hash: string }, TokenFacts>(

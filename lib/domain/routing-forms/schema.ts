@@ -20,9 +20,7 @@ export const FIELD_TYPES = [
 
 const WITH_OPTIONS: readonly string[] = ['select', 'radio', 'multiselect', 'checkbox']
 
-const key = z
-  .string()
-  .regex(/^[\w-]{1,64}$/, 'expected up to 64 of A-Z, a-z, 0-9, _ and -')
+const key = z.string().regex(/^[\w-]{1,64}$/, 'expected up to 64 of A-Z, a-z, 0-9, _ and -')
 
 const Field = z
   .object({

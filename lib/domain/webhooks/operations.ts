@@ -4,6 +4,7 @@ import { type Member, requirePermission } from '#lib/core/context.ts'
 import { crud } from '#lib/core/crud.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
+import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { randomText } from '#lib/core/text.ts'
 import { checkingTargets, sendOnce } from '#lib/events/send.ts'
@@ -25,7 +26,6 @@ import {
   type DeliveryFilter,
   NewWebhook,
   type Replay,
-  type SecretRotation,
   type Webhook,
   WebhookFilter,
 } from './schema.ts'
@@ -36,14 +36,13 @@ const MAX_WEBHOOKS = 50
 /** The most deliveries that one replay puts on their way. */
 const MAX_REPLAYED = 1000
 
-const DEFAULT_OVERLAP_MINUTES = 1440
-const MINUTE_MS = 60_000
+const NO_PREVIOUS = { previousSecret: null, previousSecretUntil: null }
 
 /** What a change of some fields means for others. */
 function consequences({ subscriberUrl, active, secret }: Record<string, unknown>) {
   return {
     // Set by hand, a secret is the only one at once; `rotateSecret` is the way to overlap.
-    ...(secret === undefined ? {} : { previousSecret: null, previousSecretUntil: null }),
+    ...(secret === undefined ? {} : NO_PREVIOUS),
     ...(subscriberUrl === undefined && active !== true ? {} : { failingSince: null }),
     ...(active === true ? { disabledAt: null } : {}),
   }
@@ -172,10 +171,10 @@ export interface RotatedSecret {
 /** Gives a webhook another secret. For a while both sign, so that the receiver can change over. */
 export async function rotateSecret(
   m: Member,
-  { id, overlapMinutes = DEFAULT_OVERLAP_MINUTES }: SecretRotation,
+  { id, ...rotation }: SecretRotation,
 ): Promise<Json<RotatedSecret>> {
   requirePermission(m, 'connections.write')
-  const until = new Date(m.now.getTime() + overlapMinutes * MINUTE_MS).toISOString()
+  const until = overlapEnd(m.now, rotation)
   const write = m.tenant.write('webhook.rotate', id)
   const secret = `whsec_${randomText(32)}`
   const change = {
@@ -186,4 +185,15 @@ export async function rotateSecret(
   }
   write.change(webhooks, id, change, 'webhooks_gone')
   return write.commitSecret(write.answer(rotatedSecret, { id, secret }))
+}
+
+/** Ends the secret before the last rotation at once: from now on the present one signs alone. */
+export async function endPreviousSecret(
+  m: Member,
+  { id }: { id: number },
+): Promise<{ id: number; previousSecretUntil: null }> {
+  requirePermission(m, 'connections.write')
+  const write = m.tenant.write('webhook.end_secret', id)
+  write.change(webhooks, id, { ...NO_PREVIOUS, updatedAt: m.now.toISOString() }, 'webhooks_gone')
+  return write.commit({ id, previousSecretUntil: null })
 }

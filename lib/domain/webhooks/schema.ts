@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant, minutes, queryBoolean, queryId, url } from '#lib/core/schemas.ts'
+import { id, instant, queryBoolean, queryId, url } from '#lib/core/schemas.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import { MAX_TEMPLATE, templateFault } from '#lib/events/template.ts'
 
@@ -66,10 +66,6 @@ export const Replay = z
     else if (webhookId !== undefined && from === undefined) missing('from', 'required')
   })
 export type Replay = z.output<typeof Replay>
-
-/** A new secret; the one before it also signs for `overlapMinutes`, a day where nothing is said. */
-export const SecretRotation = z.object({ id, overlapMinutes: minutes(0, 43_200).optional() })
-export type SecretRotation = z.output<typeof SecretRotation>
 
 /** A subscription as it is answered: whether it has a secret, never which. */
 export interface Webhook {
