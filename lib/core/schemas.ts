@@ -161,6 +161,11 @@ const fromText = (value: unknown): unknown =>
 
 /** An identifier in a query. */
 export const queryId = z.preprocess(fromText, wholeNumber.min(1).max(MAX_ID))
+/** Identifiers in a query: `1,2`, or the parameter once for each. */
+export const queryIds = z.preprocess(
+  value => (typeof value === 'string' ? value.split(',') : value),
+  z.array(queryId).max(100),
+)
 /** A whole number in a query. */
 export const queryInt = (min: number, max: number) =>
   z.preprocess(fromText, wholeNumber.min(min).max(max))

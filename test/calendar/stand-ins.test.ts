@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createMember } from '../client.ts'
 import { queryDatabase } from '../database.ts'
-import { bodyOf, book, type Calendar, createCalendar, setHosts, slotsOf } from './world.ts'
+import { bodyOf, book, type Calendar, createCalendar, setHosts, slotsOf, usersOf } from './world.ts'
 
 const DAY = '2027-03-03'
 const AT = `${DAY}T15:00:00.000Z`
-
-/** The users of an account, the owner first, all of them in New York. */
-async function usersOf({ account }: Calendar): Promise<number[]> {
-  const { accountId } = account
-  await queryDatabase(`update schedules set time_zone = 'America/New_York' where account_id = $1`, [
-    accountId,
-  ])
-  const rows = await queryDatabase<{ id: number }>(
-    `select user_id as id from members where account_id = $1 order by role <> 'owner', user_id`,
-    [accountId],
-  )
-  return rows.map(r => r.id)
-}
 
 const sendAway = ({ account }: Calendar, userId: number, toUserId: number | null, day = DAY) =>
   queryDatabase(

@@ -32,6 +32,19 @@ export async function setEventType(id: number, columns: Record<string, unknown>)
     await queryDatabase(`update event_types set ${name} = $2 where id = $1`, [id, value])
 }
 
+/** The users of an account, the owner first, all of them in New York. */
+export async function usersOf({ account }: Calendar): Promise<number[]> {
+  const { accountId } = account
+  await queryDatabase(`update schedules set time_zone = 'America/New_York' where account_id = $1`, [
+    accountId,
+  ])
+  const rows = await queryDatabase<{ id: number }>(
+    `select user_id as id from members where account_id = $1 order by role <> 'owner', user_id`,
+    [accountId],
+  )
+  return rows.map(r => r.id)
+}
+
 /** Makes an event type's users its hosts, who take turns or are all there. */
 export async function setHosts(
   { account, eventTypeId }: Calendar,
@@ -98,8 +111,9 @@ export async function slotsOf(
   { account, eventTypeId }: Calendar,
   start: string,
   end: string,
+  more = '',
 ): Promise<string[]> {
-  const path = `/api/extension/slots?eventTypeId=${eventTypeId}&start=${start}&end=${end}`
+  const path = `/api/extension/slots?eventTypeId=${eventTypeId}&start=${start}&end=${end}${more}`
   const { status, body, text } = await account.client.get(path, clock)
   if (status !== 200) throw new Error(text)
   const days = body.data as unknown as Record<string, { start: string }[]>

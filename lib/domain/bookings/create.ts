@@ -94,7 +94,8 @@ async function bookOnce<R>(
   finish: Finish<R>,
 ): Promise<R> {
   const { eventTypeId, start, holdUid, responses } = input
-  const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, email: responses.email }
+  const window = { from: start, to: start, count: 1 }
+  const asked = { eventTypeId, ...window, holdUid, email: responses.email, named: input }
   for (;;) {
     const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)

@@ -3,6 +3,7 @@ import { nextHost } from '#lib/scheduling/fair.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
+import { hostsAsked } from './named.ts'
 import { type Ask, type Offered, offerAt } from './offers.ts'
 
 /** Minutes since the epoch. */
@@ -52,13 +53,13 @@ export function chooseHosts(
     return free
   }
   const fixed = free.filter(h => h.isFixed)
-  const rotating = facts.hosts.filter(h => !h.isFixed)
+  const rotating = hostsAsked(type, facts).filter(h => !h.isFixed)
   const open = free.filter(h => !h.isFixed && !tried.has(h.userId))
   if (fixed.some(h => tried.has(h.userId)) || (rotating.length > 0 && open.length === 0))
     refuseTaken()
   if (rotating.length === 0) return fixed
   const id = nextHost(
-    rotating.map(({ userId: id, ...host }) => ({ ...host, id })),
+    facts.hosts.map(({ userId: id, ...host }) => ({ ...host, id })),
     new Set(open.map(h => h.userId)),
   )
   const chosen = open.find(h => h.userId === id) ?? open[0]!

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
-import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
+import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
@@ -70,6 +70,8 @@ export interface TakenFacts {
   end: number
   seats: number
   userId: number | null
+  /** Of a meeting with seats: who hosts it. */
+  hostIds: number[]
 }
 
 /** What offering and booking takes, in one statement. */
@@ -77,6 +79,8 @@ export interface EventFacts {
   account: { name: string; timeZone: string }
   eventType: EventTypeFacts | null
   hosts: HostFacts[]
+  /** Those of the hosts who are wanted, where somebody is named. */
+  named?: ReadonlySet<number> | undefined
   /** Who takes over from hosts who are away. */
   standIns: HostFacts[]
   /** Live bookings of the event type: in the window, or in all periods that limits count. */
@@ -148,6 +152,11 @@ const taken = (p: Slots<EventParams>): SQL =>
       seats: sql`case when ${bookings.isSeated} then (select count(*)::int from ${bookingAttendees}
         where ${bookingAttendees.accountId} = ${bookings.accountId}
           and ${bookingAttendees.bookingId} = ${bookings.id}) else 0 end`,
+      hostIds: sql`case when ${bookings.isSeated} then ${jsonArray(
+        bookingHosts.userId,
+        sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${bookings.accountId}
+          and ${bookingHosts.bookingId} = ${bookings.id}`,
+      )} else '[]' end`,
     }),
     sql`from ${bookings} join ${e} on ${e.accountId} = ${bookings.accountId}
         and ${e.id} = ${bookings.eventTypeId}

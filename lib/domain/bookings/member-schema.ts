@@ -11,7 +11,7 @@ import {
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
-import { Answer, Metadata, uid } from './schema.ts'
+import { Answer, Metadata, namedFields, uid } from './schema.ts'
 
 /** What of bookings can be looked at: a status, or where they stand by the clock. */
 const View = z.enum([
@@ -150,6 +150,7 @@ export const NewMemberBooking = z
       .optional()
       .describe('The place, where the event type has several'),
     notes: optionalText(4096).optional(),
+    ...namedFields,
     metadata: Metadata.optional().describe('Anything you want to find again with the booking'),
     bookingFieldsResponses: z
       .record(z.string().max(100), Answer)

@@ -63,6 +63,7 @@ export const noteNoShow = (m: Member, { attendees, host, ...named }: NoShow): Pr
 export async function bookFor(m: Member, input: NewMemberBooking): Promise<Named> {
   requirePermission(m, 'calendar.own')
   const { start, lengthInMinutes, attendee, guests, notes, location, metadata } = input
+  const { teamMemberEmail, routedTeamMemberIds } = input
   const eventTypeId = await eventTypeNamed(m, input)
   const booking = {
     eventTypeId,
@@ -80,6 +81,7 @@ export async function bookFor(m: Member, input: NewMemberBooking): Promise<Named
     timeZone: attendee.timeZone,
     language: attendee.language,
     metadata,
+    ...{ teamMemberEmail, routedTeamMemberIds },
   }
   return bookIn(m, m.tenant, booking, (write, { id }) =>
     write.commit(write.answer(bookingById, { id, uid: null, userId: null })),

@@ -97,15 +97,17 @@ const facts: fc.Arbitrary<EventFacts> = fc
     hosts: fc.tuple(host(1), host(2), host(3)),
     count: fc.integer({ min: 1, max: 3 }),
     standIn: host(9),
+    named: fc.constantFrom(undefined, undefined, new Set([1]), new Set([2, 3])),
     taken: fc.array(fc.tuple(fc.nat(140), fc.integer({ min: 1, max: 5 })), { maxLength: 4 }),
   })
-  .map(({ type, hosts, count, standIn, taken }) => ({
+  .map(({ type, hosts, count, standIn, taken, named }) => ({
+    named,
     account: { name: 'A', timeZone: 'UTC' },
     eventType: type,
     hosts: hosts.slice(0, count),
     standIns: [...hosts.slice(count), standIn],
     taken: taken.map(([start, seats], id) => ({
-      ...{ id, uid: `b${id}`, seats, userId: 1 },
+      ...{ id, uid: `b${id}`, seats, userId: 1, hostIds: [1] },
       ...{ start: FROM + start * 30, end: FROM + start * 30 + 30 },
     })),
     ...{ active: [], ids: [], holdId: 0 },

@@ -8,6 +8,7 @@ import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { roomOf } from './limits.ts'
+import { hostsAsked, isWithNamed } from './named.ts'
 import { coveredStarts } from './stand-ins.ts'
 
 /** How far ahead an event type without a window of its own can be booked. */
@@ -97,14 +98,15 @@ function startsWithin(
   to: number,
 ): Offered[] {
   const rules = rulesOf(facts, type, ask)
+  const asked = hostsAsked(type, facts)
   const free = new Map(
-    facts.hosts.map(host => [
+    asked.map(host => [
       host.userId,
       coveredStarts(facts, host, (who, a, b) => startsOf(rules, who, a, b), from, to),
     ]),
   )
   const found = new Map<number, Offered>()
-  for (const { start, hostIds } of combineHosts(type, facts.hosts, free))
+  for (const { start, hostIds } of combineHosts(type, asked, free))
     found.set(start, { start, hostIds, seatsTaken: 0 })
   for (const seated of openSeats(facts, type, rules, ask, from, to)) found.set(seated.start, seated)
   const room = roomOf(type, zoneOf(facts), facts.taken)
@@ -175,6 +177,7 @@ function openSeats(
     .filter(b => b.start >= from && b.start < to && b.end - b.start === ask.length)
     .filter(b => b.start >= rules.earliest && b.start <= rules.latest)
     .filter(b => b.seats > 0 && b.seats < seats)
+    .filter(b => isWithNamed(type, facts, b))
     .map(b => ({
       start: b.start,
       hostIds: b.userId === null ? [] : [b.userId],

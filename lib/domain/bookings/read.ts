@@ -5,6 +5,7 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import { minutesOf } from './decide.ts'
 import { type EventFacts, eventFacts } from './facts.ts'
+import { type HostsNamed, namedHosts } from './named.ts'
 import { isRolling, REACH } from './offers.ts'
 
 /** The account of an event type never changes, so an isolate asks once. */
@@ -36,16 +37,19 @@ export interface FactsAsked {
   holdUid?: string | undefined
   /** The e-mail address of the one who books, whose other bookings may count. */
   email?: string | undefined
+  /** Who of the hosts is wanted. */
+  named?: HostsNamed | undefined
 }
 
 /**
  * The facts about the starts of an event type in a window, in one trip; in two where only days count
  * that something is free on, for then all days from now on must be known.
+ * @throws NOT_FOUND where somebody is named who is no host
  */
 export async function readFacts(
   base: Base,
   tenant: Tenant,
-  { eventTypeId, from, to, count, exclude, holdUid, email }: FactsAsked,
+  { eventTypeId, from, to, count, exclude, holdUid, email, named = {} }: FactsAsked,
 ): Promise<EventFacts> {
   const params = {
     eventTypeId,
@@ -58,6 +62,8 @@ export async function readFacts(
     count,
   }
   const facts = await tenant.read(eventFacts, params)
-  if (!facts.eventType || !isRolling(facts.eventType) || from <= base.now) return facts
-  return tenant.read(eventFacts, { ...params, from: params.now })
+  if (!facts.eventType) return facts
+  const wanted = namedHosts(facts.hosts, named)
+  if (!isRolling(facts.eventType) || from <= base.now) return { ...facts, named: wanted }
+  return { ...(await tenant.read(eventFacts, { ...params, from: params.now })), named: wanted }
 }

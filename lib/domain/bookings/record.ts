@@ -4,7 +4,7 @@ import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
-import type { Booking } from './schema.ts'
+import type { Booking, SeriesBooking } from './schema.ts'
 
 const b = bookings
 
@@ -92,10 +92,13 @@ export const bookedById = query<{ id: number; seat: string | null }, Booking>(
 )
 
 /** The bookings of a series as their maker is answered, in order. */
-export const bookedByIds = query<{ ids: readonly number[] }, Booking[]>(
+export const bookedByIds = query<{ ids: readonly number[]; skipped: string }, SeriesBooking[]>(
   p =>
     sql`select ${jsonArray(
-      json(forVisitors(sql`null`)),
+      json({
+        ...forVisitors(sql`null`),
+        recurrence: json({ id: b.recurringEventId, skipped: sql`${p.skipped}::json` }),
+      }),
       sql`from ${b} ${joins} where ${b.accountId} = ${p.account} and ${b.id} = any(${p.ids}::int[])
       order by ${b.startTime}`,
     )}`,

@@ -1,5 +1,5 @@
 import type { Visitor } from '#lib/core/context.ts'
-import { ApiError, badRequest, conflict, type Detail, invalid } from '#lib/core/errors.ts'
+import { badRequest, invalid } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -8,20 +8,13 @@ import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { withAnswers } from './answers.ts'
 import { requireVerified } from './codes.ts'
 import { QUEUE } from './create.ts'
-import {
-  chooseHosts,
-  lengthOf,
-  minutesOf,
-  needsConfirmation,
-  requireFewActive,
-  requireType,
-} from './decide.ts'
-import type { EventFacts, EventTypeFacts } from './facts.ts'
-import { roomOf } from './limits.ts'
-import { type Offered, offerAt, zoneOf } from './offers.ts'
+import { lengthOf, minutesOf, needsConfirmation, requireFewActive, requireType } from './decide.ts'
+import type { EventFacts } from './facts.ts'
+import { zoneOf } from './offers.ts'
 import { enterByEventType, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
-import type { Booking, NewBooking, NewSeries } from './schema.ts'
+import type { NewBooking, NewSeries, SeriesBooking } from './schema.ts'
+import { planSeries } from './series.ts'
 import { hostsAt } from './stand-ins.ts'
 import { type Tried, triedOf } from './tried.ts'
 import { addBookings, type Draft } from './write.ts'
@@ -32,12 +25,15 @@ const LOOK_AGAIN = new Set(['event_types_turn', 'occupancies_no_overlap'])
 const STEP_DAYS = { daily: 1, weekly: 7, monthly: 31, yearly: 366 }
 
 /**
- * Books a series of an event type: all of it or, with the dates that are taken, none.
+ * Books a series of an event type: all of it or, with the dates that are taken, none; or, where they may
+ * be skipped, what is left.
  * @throws CONFLICT with `details[{field: "3.start"}]` for each date that is not offered
  */
-export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<Booking[]>> =>
-  bookAll(v, input, (write, drafts) =>
-    write.commit(write.answer(bookedByIds, { ids: drafts.map(d => d.id) })),
+export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<SeriesBooking[]>> =>
+  bookAll(v, input, (write, { drafts, skipped }) =>
+    write.commit(
+      write.answer(bookedByIds, { ids: drafts.map(d => d.id), skipped: JSON.stringify(skipped) }),
+    ),
   )
 
 /**
@@ -45,9 +41,9 @@ export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<Booking
  * @throws as `createSeries`
  */
 export const trySeries = (v: Visitor, input: NewSeries): Promise<Tried[]> =>
-  bookAll(v, input, async (write, drafts) => {
+  bookAll(v, input, async (write, { drafts, skipped }) => {
     await write.rehearse()
-    return drafts.map(draft => triedOf(v, draft))
+    return drafts.map(draft => ({ ...triedOf(v, draft), recurrence: { id: null, skipped } }))
   })
 
 /** Whether a series, or any date of it, is only to be tried: then all of it is. */
@@ -57,28 +53,42 @@ export const isTried = (input: NewSeries): boolean =>
 async function bookAll<R>(
   v: Visitor,
   input: NewSeries,
-  finish: (write: Write, drafts: readonly Draft[]) => Promise<R>,
+  finish: (write: Write, drafted: Drafted) => Promise<R>,
 ): Promise<R> {
   const bodies = Array.isArray(input) ? input : [input]
   const [first] = bodies
   if (!first) return invalid({ field: '0', message: 'required' })
-  if (bodies.some(b => b.eventTypeId !== first.eventTypeId))
-    invalid({ field: '1.eventTypeId', message: 'must be the same in all occurrences' })
+  requireAlike(bodies)
   const tenant = await enterByEventType(v, first.eventTypeId)
   return lookingAgain(
     LOOK_AGAIN,
     async () => {
       const { eventTypeId, holdUid, responses } = first
-      const asked = { eventTypeId, holdUid, email: responses.email, ...window(input, bodies) }
+      const named = { holdUid, email: responses.email, named: first }
+      const asked = { eventTypeId, ...named, ...window(input, bodies) }
       const facts = await readFacts(v, tenant, asked)
       await requireVerified(v, tenant, requireType(facts), first)
-      const drafts = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
-      const write = tenant.write('booking.create', drafts[0]?.id)
-      addBookings(write, v, drafts)
-      return finish(write, drafts)
+      const drafted = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
+      const write = tenant.write('booking.create', drafted.drafts[0]?.id)
+      addBookings(write, v, drafted.drafts)
+      return finish(write, drafted)
     },
     QUEUE,
   )
+}
+
+/** The body of one date of a series. */
+type SeriesBody = NewBooking &
+  Pick<Exclude<NewSeries, unknown[]>, 'onConflict' | 'recurringEventId'>
+
+/** What all dates of a series have in common, or leave to the first of them. */
+const ALIKE = ['eventTypeId', 'teamMemberEmail', 'routedTeamMemberIds'] as const
+
+function requireAlike([first, ...others]: readonly SeriesBody[]): void {
+  for (const [at, body] of others.entries())
+    for (const field of ALIKE)
+      if (body[field] !== undefined && String(body[field]) !== String(first?.[field]))
+        invalid({ field: `${at + 1}.${field}`, message: 'must be the same in all occurrences' })
 }
 
 const countOf = (input: NewSeries): number | undefined =>
@@ -111,65 +121,37 @@ function startsOf(facts: EventFacts, input: NewSeries, bodies: readonly NewBooki
   )
 }
 
+/** The bookings of a series, and the dates of it that are left out. */
+interface Drafted {
+  drafts: Draft[]
+  skipped: string[]
+}
+
 function draftsOf(
   v: Visitor,
   facts: EventFacts,
   starts: readonly Date[],
-  bodies: readonly NewBooking[],
-): Draft[] {
+  bodies: readonly SeriesBody[],
+): Drafted {
   const type = requireType(facts)
-  const [first] = bodies
-  const length = lengthOf(type, first!)
-  requireFewActive(facts, starts.length)
-  const room = roomOf(type, zoneOf(facts), facts.taken)
-  const offers = starts.map(date => {
-    const start = minutesOf(date)
-    // Those before it count as well.
-    if (!room.within(start, length)) return undefined
-    room.note({ start, end: start + length })
-    return offerAt(facts, { now: minutesOf(v.now), length }, start)
-  })
-  refuseTaken(starts, offers)
-  requireDistinct(starts, length)
-  const places = chooseHosts(facts, common(type, offers), new Set())
-  const id = seriesIdOf(bodies)
-  return starts.map((start, index) => ({
-    id: facts.ids[index]!,
-    uid: newUid(),
-    type,
-    hosts: hostsAt(facts, places, minutesOf(start)),
-    start,
-    end: new Date(start.getTime() + length * 60_000),
-    status: needsConfirmation(type, starts[0]!, v.now) ? 'pending' : 'accepted',
-    input: withAnswers(type, bodies[index] ?? first!),
-    seatUid: null,
-    series: { id, index },
-  }))
-}
-
-const seriesIdOf = (bodies: readonly (NewBooking & { recurringEventId?: string | undefined })[]) =>
-  bodies[0]?.recurringEventId ?? newUid()
-
-const refuseTaken = (starts: readonly Date[], offers: readonly (Offered | undefined)[]): void => {
-  const details = starts.flatMap((start, i): Detail[] =>
-    offers[i] ? [] : [{ field: `${i}.start`, message: `${start.toISOString()} is not available` }],
-  )
-  if (details.length > 0)
-    throw new ApiError('CONFLICT', 'no_available_users_found_error: some dates are taken', details)
-}
-
-/** Occurrences that overlap each other could not all be hosted. */
-function requireDistinct(starts: readonly Date[], length: number): void {
-  const sorted = starts.map(minutesOf).sort((a, b) => a - b)
-  const at = sorted.findIndex((start, i) => i > 0 && start - sorted[i - 1]! < length)
-  if (at > 0) invalid({ field: `${at}.start`, message: 'overlaps another occurrence' })
-}
-
-/** The hosts who are free every time: one series has one host. */
-function common(type: EventTypeFacts, offers: readonly (Offered | undefined)[]): Offered {
-  const [first] = offers
-  const hostIds = (first?.hostIds ?? []).filter(id => offers.every(o => o?.hostIds.includes(id)))
-  if (hostIds.length === 0 || !first)
-    conflict(`hosts_unavailable_for_booking: no host of "${type.title}" is free on all dates`)
-  return { start: first?.start ?? 0, hostIds, seatsTaken: 0 }
+  const first = bodies[0]!
+  const length = lengthOf(type, first)
+  const bodyAt = (at: number) => bodies[at] ?? first
+  const maySkip = (at: number) => bodyAt(at).onConflict === 'skip'
+  const { dates, places } = planSeries(facts, { now: minutesOf(v.now), length }, starts, maySkip)
+  requireFewActive(facts, dates.length)
+  const id = first.recurringEventId ?? newUid()
+  const status = needsConfirmation(type, starts[dates[0]!]!, v.now) ? 'pending' : 'accepted'
+  const draftAt = (index: number): Draft => {
+    const start = starts[index]!
+    return {
+      ...{ id: facts.ids[index]!, uid: newUid(), type, status, start, seatUid: null },
+      hosts: hostsAt(facts, places, minutesOf(start)),
+      end: new Date(start.getTime() + length * 60_000),
+      input: withAnswers(type, bodyAt(index)),
+      series: { id, index },
+    }
+  }
+  const skipped = starts.filter((_, at) => !dates.includes(at)).map(start => start.toISOString())
+  return { drafts: dates.map(draftAt), skipped }
 }

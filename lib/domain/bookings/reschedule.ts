@@ -22,6 +22,7 @@ import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { CHANGED, changeBooking, enterByUid, type Known, readKnown, requireOwn } from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
+import type { HostsNamed } from './named.ts'
 import type { Offered } from './offers.ts'
 import { isTooLateToMove } from './policy.ts'
 import { readFacts } from './read.ts'
@@ -40,6 +41,8 @@ interface Move {
   reason?: string | null | undefined
   by: string | null
   holdUid?: string | undefined
+  /** Whoever is named must be its host: a booking that is moved keeps its hosts. */
+  named?: HostsNamed | undefined
 }
 
 /**
@@ -58,6 +61,7 @@ export async function rescheduleByUid(
     reason: input.responses.rescheduleReason ?? null,
     by: input.rescheduledBy ?? input.responses.email,
     holdUid: input.holdUid,
+    named: input,
   }
   return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(tenant, { uid })
@@ -84,8 +88,9 @@ export async function rescheduleBooking(
 /** The write that gives a booking its new time, on the same hosts or whoever takes over from them. */
 async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost: boolean) {
   const eventTypeId = was.eventTypeId ?? 0
-  const { start, holdUid } = move
-  const asked = { eventTypeId, from: start, to: start, count: 0, exclude: was.id, holdUid }
+  const { start, holdUid, named } = move
+  const window = { from: start, to: start, count: 0 }
+  const asked = { eventTypeId, ...window, exclude: was.id, holdUid, named }
   const facts = await readFacts(base, tenant, asked)
   const type = requireType(facts)
   requireMovable(type, was, base, byHost)

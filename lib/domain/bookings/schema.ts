@@ -2,10 +2,12 @@ import * as z from 'zod'
 import {
   email,
   id,
+  ids,
   instant,
   optionalText,
   phone,
   queryId,
+  queryIds,
   queryInstantOrDate,
   queryInt,
   text,
@@ -60,6 +62,14 @@ const Responses = z
   })
   .catchall(Answer)
 
+/** Who of the hosts who take turns is to be asked. Those who are always there stay. */
+export const namedFields = {
+  teamMemberEmail: email.optional().describe('Ask nobody in turn but the host with this address'),
+  routedTeamMemberIds: ids
+    .optional()
+    .describe('Ask nobody in turn but these hosts, by the numbers of their users'),
+}
+
 const bookingFields = {
   eventTypeId: id,
   start: instant,
@@ -73,6 +83,8 @@ const bookingFields = {
   bookingUid: uid.optional().describe('Take a seat in this booking'),
   holdUid: uid.optional().describe('The hold that was taken on the slot'),
   routingFormResponse: uid.optional().describe('The answers to a routing form that led here'),
+  ...namedFields,
+  skipContactOwner: z.boolean().optional().describe('Leave teamMemberEmail out of account'),
   tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
   verificationCode: z
     .string()
@@ -98,14 +110,20 @@ export type CodeAsked = z.output<typeof CodeAsked>
 
 const MAX_OCCURRENCES = 52
 
+const seriesFields = {
+  ...bookingFields,
+  recurringEventId: z.string().max(64).optional().describe('A name for the series'),
+  onConflict: z
+    .enum(['fail', 'skip'])
+    .optional()
+    .describe('Book all or nothing ("fail"), or leave out what is not free'),
+}
+
 /** The body of POST /api/book/recurring-event: one per date, or one with a count. */
 export const NewSeries = z.union([
-  z
-    .array(z.object({ ...bookingFields, recurringEventId: z.string().max(64).optional() }))
-    .min(1)
-    .max(MAX_OCCURRENCES),
+  z.array(z.object(seriesFields)).min(1).max(MAX_OCCURRENCES),
   z.object({
-    ...bookingFields,
+    ...seriesFields,
     recurrenceCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
     recurringCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
   }),
@@ -138,6 +156,10 @@ export const SlotsQuery = z
     duration: queryInt(1, 1440).optional(),
     format: z.enum(['time', 'range']).optional(),
     bookingUidToReschedule: uid.optional(),
+    ...namedFields,
+    routedTeamMemberIds: queryIds
+      .optional()
+      .describe('Of the hosts who take turns these alone, as 1,2'),
   })
   .refine(q => q.eventTypeId ?? q.slug ?? q.eventTypeSlug, {
     path: ['eventTypeId'],
@@ -166,3 +188,6 @@ export interface Booking {
   status: BookingStatus
   attendees: { name: string; email: string; timeZone: string }[]
 }
+
+/** A booking of a series; `skipped` are the starts of those dates that were not free. */
+export type SeriesBooking = Booking & { recurrence: { id: string; skipped: string[] } }

@@ -14,6 +14,7 @@ import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
 import type { EventFacts } from './facts.ts'
 import { enterByUid, type Known, readKnown } from './known.ts'
+import type { HostsNamed } from './named.ts'
 import { type Offered, offeredStarts } from './offers.ts'
 import { readFacts } from './read.ts'
 import type { NewHold, SlotsQuery } from './schema.ts'
@@ -31,6 +32,10 @@ export interface Slot {
 export type SlotsByDay = Record<string, Slot[]>
 
 const MAX_DAYS = 93
+
+/** Which slots of one event type are asked for. */
+export type SlotsAsked = HostsNamed &
+  Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration' | 'format'>
 
 const typeBySlug = query<
   { slug: string; username: string | null; teamSlug: string | null; userId: number },
@@ -103,7 +108,7 @@ export async function slotsOf(
   base: Base,
   tenant: Tenant,
   eventTypeId: number,
-  asked: Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration' | 'format'>,
+  asked: SlotsAsked,
   moving?: Pick<Known, 'id' | 'hostIds'>,
 ): Promise<SlotsByDay> {
   const zone = asked.timeZone ?? 'UTC'
@@ -116,7 +121,9 @@ export async function slotsOf(
       { field: 'end', message: `must be within ${MAX_DAYS} days of start` },
     ])
   const window = { from: new Date(from * 60_000), to: new Date(to * 60_000), count: 0 }
-  const facts = await readFacts(base, tenant, { eventTypeId, ...window, exclude: moving?.id })
+  const facts = await readFacts(base, tenant, {
+    ...{ eventTypeId, ...window, exclude: moving?.id, named: asked },
+  })
   const type = requireType(facts)
   const length = asked.duration ?? type.length
   const lengths = [type.length, ...type.lengthOptions]
