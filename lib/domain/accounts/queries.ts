@@ -88,8 +88,12 @@ export const deleteSession = query<{ hash: string }, unknown>(
 )
 
 /** The kept password of a user of the account. */
-export const passwordOf = query<{ userId: number }, string | null>(
-  p => sql`select to_json(${users.passwordHash}) from ${users} join ${members}
+export const passwordOf = query<
+  { userId: number },
+  { email: string; passwordHash: string | null } | null
+>(
+  p => sql`select ${json({ email: users.email, passwordHash: users.passwordHash })}
+    from ${users} join ${members}
     on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
     where ${users.id} = ${p.userId}::int`,
 )

@@ -3,8 +3,10 @@ import { invalid, notFound } from '#lib/core/errors.ts'
 import { hmac, sameText, sha256 } from '#lib/core/text.ts'
 import { type SignInFacts, userByEmail, userById } from '#lib/db/entrances.ts'
 import { lookUp } from '#lib/db/query.ts'
+import type { Write } from '#lib/db/write.ts'
 import { queueMessage } from '#lib/domain/messaging/queue.ts'
 import { readResetToken } from '#lib/domain/messaging/reset.ts'
+import type { PasswordNoticeData } from '#lib/domain/messaging/schema.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { changePasswordFrom, endSessions, passwordOf } from './queries.ts'
 import type { Forgotten, PasswordChange, Reset } from './schema.ts'
@@ -61,16 +63,29 @@ export async function userOfReset(base: Base, token: string): Promise<SignInFact
  * @throws NOT_FOUND for a link that is forged, expired or used; CONFLICT when it is used right now
  */
 export async function resetPassword(base: Base, { token, password }: Reset): Promise<void> {
-  const {
-    accountId,
-    userId,
-    passwordHash: was,
-  } = (await userOfReset(base, token)) ?? notFound('The link')
-  const passwordHash = await hashPassword(password)
-  const write = base.enter(accountId).write('password.reset', userId)
-  write.run(changePasswordFrom, { userId, was, passwordHash, now: base.now.toISOString() })
-  write.run(endSessions, { userId, keep: null })
+  const user = (await userOfReset(base, token)) ?? notFound('The link')
+  const write = base.enter(user.accountId).write('password.reset', user.userId)
+  await replace(base, write, user, password, 'link')
+  write.run(endSessions, { userId: user.userId, keep: null })
   await write.commit(null)
+}
+
+/** Puts another password in the place of the one that was read, and tells the user that it happened. */
+async function replace(
+  base: Base,
+  write: Write,
+  { userId, email, passwordHash: was }: Pick<SignInFacts, 'userId' | 'email' | 'passwordHash'>,
+  password: string,
+  by: PasswordNoticeData['by'],
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  write.run(changePasswordFrom, { userId, was, passwordHash, now: base.now.toISOString() })
+  queueMessage(write, base.now, {
+    kind: 'password_changed',
+    recipient: email,
+    dedupe: `password_changed:${userId}:${await stampOf(base, passwordHash)}`,
+    data: { by },
+  })
 }
 
 /**
@@ -86,12 +101,11 @@ export async function changePassword(
   requirePermission(m, 'credentials.write')
   await m.admitted
   const { userId } = m
-  const was = await m.tenant.read(passwordOf, { userId })
-  if (!(await checkPassword(currentPassword, was)))
+  const known = (await m.tenant.read(passwordOf, { userId })) ?? notFound('User')
+  if (!(await checkPassword(currentPassword, known.passwordHash)))
     invalid({ field: 'currentPassword', message: 'is not your password' })
-  const passwordHash = await hashPassword(password)
   const write = m.tenant.write('password.change', userId)
-  write.run(changePasswordFrom, { userId, was, passwordHash, now: m.now.toISOString() })
+  await replace(m, write, { userId, ...known }, password, 'settings')
   write.run(endSessions, { userId, keep: await sha256(session) })
   await write.commit(null)
 }

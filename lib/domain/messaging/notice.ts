@@ -1,6 +1,7 @@
-import type { NoticeMessage } from './schema.ts'
+import type { Settings } from '#lib/core/context.ts'
+import type { NoticeMessage, PasswordNotice } from './schema.ts'
 import type { Letter } from './templates.ts'
-import { writeTimes } from './times.ts'
+import { usableStyle, writeInstant, writeTimes } from './times.ts'
 
 /** The words of a notice that a webhook was switched off, and what to do about it. */
 export function writeNotice({ data, sender, createdAt }: NoticeMessage): Letter {
@@ -19,5 +20,31 @@ export function writeNotice({ data, sender, createdAt }: NoticeMessage): Letter 
     dates: [],
     footer:
       'What did not arrive is kept for 30 days: put the receiver right, set the webhook to active, and replay its deliveries.',
+  }
+}
+
+const CHANGES: Record<PasswordNotice['data']['by'], string> = {
+  settings: 'It was changed in your settings. Every other browser was signed out.',
+  link: 'It was changed by the link that was e-mailed to you. Every browser was signed out.',
+}
+
+/** The words of a notice that a password was changed: who did not change it themselves can act at once. */
+export function writePasswordNotice(
+  { data, sender, recipient, createdAt }: PasswordNotice,
+  { publicUrl }: Settings,
+): Letter {
+  return {
+    subject: 'Your password was changed',
+    heading: 'Your password was changed',
+    lead: CHANGES[data.by],
+    greeting: 'Hello,',
+    facts: [
+      ['Account', recipient],
+      ['When', writeInstant(createdAt, usableStyle(['en'], [sender.timeZone]))],
+    ],
+    dates: [],
+    button: { label: 'It was not me', url: `${publicUrl}/forgot` },
+    footer:
+      'If it was you, there is nothing to do. If not, choose another password at once, then look through your API keys and connected apps: those still work.',
   }
 }

@@ -6,10 +6,16 @@ import { writeCode } from './code.ts'
 import { addressOf, type Composed, type Skipped } from './compose.ts'
 import { writeHtml } from './html.ts'
 import { writeCalendar } from './ics.ts'
-import { writeNotice } from './notice.ts'
+import { writeNotice, writePasswordNotice } from './notice.ts'
 import { unsubscribeUrl } from './opt-outs.ts'
 import { writeReset } from './reset.ts'
-import type { ClaimedMessage, CodeMessage, NoticeMessage, ResetMessage } from './schema.ts'
+import type {
+  ClaimedMessage,
+  CodeMessage,
+  NoticeMessage,
+  PasswordNotice,
+  ResetMessage,
+} from './schema.ts'
 import type { Letter } from './templates.ts'
 import { composeWorkflow } from './workflows/compose.ts'
 
@@ -26,19 +32,22 @@ function compose(
   return composeOurs(message, settings, now)
 }
 
+type OurMessage = NoticeMessage | ResetMessage | PasswordNotice | CodeMessage
+
 function letterOf(
-  message: NoticeMessage | ResetMessage | CodeMessage,
+  message: OurMessage,
   settings: Settings,
   now: Date,
 ): Letter | Promise<Letter | Skipped> {
   if (message.kind === 'password_reset') return writeReset(message, settings, now)
+  if (message.kind === 'password_changed') return writePasswordNotice(message, settings)
   if (message.kind === 'booking_code') return writeCode(message, settings, now)
   return writeNotice(message)
 }
 
 /** Comes from the deployment itself: it is not about a customer's booking. */
 async function composeOurs(
-  message: NoticeMessage | ResetMessage | CodeMessage,
+  message: OurMessage,
   settings: Settings,
   now: Date,
 ): Promise<Composed | Skipped> {

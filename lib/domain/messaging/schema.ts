@@ -41,7 +41,7 @@ export type NewMessage = {
   recipient: string
   /** Names what the message is about, unique per account: the same message is queued once. */
   dedupe: string
-} & (NewAppointmentMessage | NewReset)
+} & (NewAppointmentMessage | NewReset | NewPasswordNotice)
 
 /** A message about one appointment, or about all of its series. */
 interface NewAppointmentMessage {
@@ -55,6 +55,17 @@ interface NewAppointmentMessage {
 interface NewReset {
   kind: 'password_reset'
   data: ResetData
+}
+
+/** How a password became another: in the settings, or by the link of a message. */
+export interface PasswordNoticeData {
+  by: 'settings' | 'link'
+}
+
+/** A notice to a user that their password was changed, whoever did it. */
+interface NewPasswordNotice {
+  kind: 'password_changed'
+  data: PasswordNoticeData
 }
 
 /** The business that a message comes from. */
@@ -193,6 +204,13 @@ export interface ResetMessage extends Claimed {
   data: ResetData
 }
 
+/** A notice to a user that their password was changed, claimed for sending. */
+export interface PasswordNotice extends Claimed {
+  subject: null
+  kind: 'password_changed'
+  data: PasswordNoticeData
+}
+
 /** A message with a code to book with, claimed for sending. */
 export interface CodeMessage extends Claimed {
   subject: null
@@ -207,4 +225,5 @@ export type ClaimedMessage =
   | WorkflowMessage
   | NoticeMessage
   | ResetMessage
+  | PasswordNotice
   | CodeMessage

@@ -64,6 +64,10 @@ export function writeTimes(
   return `${first}${between}${writeTime(startTime, style)} – ${end} (${zoneName(startTime, style)})`
 }
 
+/** `Sunday, March 8, 2026, 9:00 AM (Eastern Daylight Time)` */
+export const writeInstant = (at: string, style: Style): string =>
+  `${writeDay(at, style)}, ${writeTime(at, style)} (${zoneName(at, style)})`
+
 /** `Sunday, March 8, 2026` */
 export const writeDay = (at: string, style: Style): string =>
   write(at, style, { dateStyle: 'full' })
