@@ -119,7 +119,33 @@ describe('get_booking', () => {
       cancelledByEmail: stage.world.account.email,
       icsUid: stage.uids.cancel,
     })
-    expect((await call('get_booking', { id: value.id })).value).toEqual(value)
+    for (const named of [
+      { id: value.id },
+      { id: String(value.id) },
+      { id: value.uid },
+      { bookingUid: value.uid },
+      { id: value.id, uid: value.uid },
+      { id: value.uid, uid: value.uid, bookingUid: value.uid },
+    ])
+      expect((await call('get_booking', named)).value).toEqual(value)
+  })
+
+  it('refuses names of two bookings, a number of nobody and no name', async () => {
+    const { cancel, move } = stage.uids
+    for (const names of [
+      { uid: cancel, bookingUid: move },
+      { uid: cancel, id: move },
+      { bookingUid: cancel, id: move },
+    ])
+      expect((await call('get_booking', names)).value).toMatchObject({
+        error: 'VALIDATION_ERROR',
+        details: [{ field: 'uid', message: 'names another booking than bookingUid or id' }],
+      })
+    const other = (await call('get_booking', { uid: move })).value.id
+    for (const named of [{ id: 2_147_483_647 }, { id: 'nobody' }, { id: other, uid: cancel }])
+      expect((await call('get_booking', named)).value.error).toBe('NOT_FOUND')
+    for (const named of [{}, { id: 0 }, { id: '' }])
+      expect((await call('get_booking', named)).value.error).toBe('VALIDATION_ERROR')
   })
 })
 
@@ -164,6 +190,20 @@ describe('create_booking', () => {
     const reasons = ['I am late', 'cancelled', 'I am ill']
     expect(await reasonsOf(['reschedulingReason', 'cancellationReason'], '18')).toEqual(reasons)
     expect(await reasonsOf(['reason', 'reason'], '19')).toEqual(reasons)
+  })
+
+  it('is moved in the name of who asked for it, and acted on by its uid as id', async () => {
+    const { value } = await book({ start: june('20T14:00') })
+    const { value: moved } = await call('reschedule_booking', {
+      id: value.uid,
+      start: june('20T16:00'),
+      rescheduledBy: attendee.email,
+    })
+    expect(moved).toMatchObject({ uid: value.uid, rescheduledByEmail: attendee.email })
+    const again = await call('reschedule_booking', { id: value.uid, start: june('20T17:00') })
+    expect(again.value.rescheduledByEmail).toBe(stage.world.account.email)
+    const { value: cancelled } = await call('cancel_booking', { id: value.uid })
+    expect(cancelled.bookingUid).toBe(value.uid)
   })
 
   it('twelve at once for one start: one is booked', async () => {

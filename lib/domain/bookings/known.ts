@@ -63,11 +63,18 @@ const fields = json({
 const where = (p: Slots<object>, condition: SQL): SQL =>
   sql`from ${b} where ${b.accountId} = ${p.account} and ${condition}`
 
+interface Names {
+  id: number | null
+  uid: string | null
+}
+
+/** Whether a booking is the one that is named by its id, its public identifier or both. */
+export const isNamed = (p: Slots<Names>): SQL =>
+  sql`(${b.id} = ${p.id}::int or ${b.uid} = ${p.uid}::text)
+    and ${b.id} = coalesce(${p.id}::int, ${b.id}) and ${b.uid} = coalesce(${p.uid}::text, ${b.uid})`
+
 /** One booking, by id or by its public identifier. */
-const known = query<{ id: number | null; uid: string | null }, Known | null>(
-  p =>
-    sql`select ${fields} ${where(p, sql`(${b.id} = ${p.id}::int or ${b.uid} = ${p.uid}::text)`)}`,
-)
+const known = query<Names, Known | null>(p => sql`select ${fields} ${where(p, isNamed(p))}`)
 
 /** The live bookings of a series, in order. */
 export const knownSeries = query<{ recurringEventId: string }, Known[]>(
@@ -82,7 +89,7 @@ export const knownSeries = query<{ recurringEventId: string }, Known[]>(
     )}`,
 )
 
-/** Which booking is meant: one of the two is given. */
+/** Which booking is meant: one of the two is given, or both of the same one. */
 export interface Which {
   id?: number | undefined
   uid?: string | undefined

@@ -55,20 +55,33 @@ export const BookingSearch = BookingFilter.extend({
 const named = {
   uid: uid.optional().describe('Public identifier of the booking'),
   bookingUid: uid.optional().describe('The same as uid'),
-  id: queryId.optional().describe('Number of the booking, instead of uid'),
+  id: z
+    .union([queryId, uid])
+    .optional()
+    .describe('Number of the booking, or its public identifier as uid takes it'),
 }
-const isNamed = (b: { uid?: unknown; bookingUid?: unknown; id?: unknown }): boolean =>
-  (b.uid ?? b.bookingUid ?? b.id) !== undefined
+interface Named {
+  uid?: string | undefined
+  bookingUid?: string | undefined
+  id?: number | string | undefined
+}
+const isNamed = (b: Named): boolean => (b.uid ?? b.bookingUid ?? b.id) !== undefined
 const UNNAMED = { path: ['uid'], message: 'required, unless id is given' }
 
+/** One public identifier in several fields: `id` takes it as well. */
+const isOne = ({ uid, bookingUid = uid, id }: Named): boolean =>
+  (uid ?? bookingUid) === bookingUid && (typeof id !== 'string' || (bookingUid ?? id) === id)
+const DIFFERENT = { path: ['uid'], message: 'names another booking than bookingUid or id' }
+
 /** Which booking is meant. */
-export const BookingNamed = z.object(named).refine(isNamed, UNNAMED)
+export const BookingNamed = z.object(named).refine(isNamed, UNNAMED).refine(isOne, DIFFERENT)
 export type BookingNamed = z.output<typeof BookingNamed>
 
 /** What rejecting takes. */
 export const Rejection = z
   .object({ ...named, reason: optionalText(1000).optional() })
   .refine(isNamed, UNNAMED)
+  .refine(isOne, DIFFERENT)
 export type Rejection = z.output<typeof Rejection>
 
 /** What cancelling takes, of a member. */
@@ -88,6 +101,7 @@ export const MemberCancellation = z
     seatUid: uid.optional().describe('Give back this seat alone'),
   })
   .refine(isNamed, UNNAMED)
+  .refine(isOne, DIFFERENT)
 export type MemberCancellation = z.output<typeof MemberCancellation>
 
 /** What moving a booking takes, of a member. */
@@ -98,8 +112,12 @@ export const Rescheduling = z
     end: instant.optional().describe('Left out: as long as it was'),
     reschedulingReason: optionalText(1000).optional().describe('Told to those who come'),
     reason: optionalText(1000).optional().describe('The same as reschedulingReason'),
+    rescheduledBy: email
+      .optional()
+      .describe('E-mail address of who asked for it; yours where nothing is said'),
   })
   .refine(isNamed, UNNAMED)
+  .refine(isOne, DIFFERENT)
   .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
 export type Rescheduling = z.output<typeof Rescheduling>
 
@@ -115,6 +133,7 @@ export const NoShow = z
     host: z.boolean().optional().describe('Whether the host was absent'),
   })
   .refine(isNamed, UNNAMED)
+  .refine(isOne, DIFFERENT)
   .refine(n => n.attendees !== undefined || n.host !== undefined, {
     path: ['attendees'],
     message: 'required, unless host is given',

@@ -9,7 +9,7 @@ import { type Field, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
-import type { Which } from './known.ts'
+import { isNamed, type Which } from './known.ts'
 import type { BookingFilter, BookingView } from './member-schema.ts'
 import type { BookingStatus } from './schema.ts'
 
@@ -126,7 +126,7 @@ export const bookingById = query<
   MemberBooking
 >(
   p => sql`select ${record} from ${b} ${joins} where ${b.accountId} = ${p.account}
-    and (${b.id} = ${p.id}::int or ${b.uid} = ${p.uid}::text)
+    and ${isNamed(p)}
     and (${p.userId}::int is null or ${isOf(p.userId)})`,
 )
 

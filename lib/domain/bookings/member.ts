@@ -22,7 +22,9 @@ import { eventTypeNamed } from './slots.ts'
 
 type Named = Json<MemberBooking>
 
-const whichOf = ({ id, uid, bookingUid }: BookingNamed): Which => ({ id, uid: uid ?? bookingUid })
+/** A number and a public identifier that are both given both have to be the booking's. */
+const whichOf = ({ id, uid, bookingUid = uid }: BookingNamed): Which =>
+  typeof id === 'string' ? { id: undefined, uid: id } : { id, uid: bookingUid }
 
 /** One booking. */
 export const getBooking = (m: Member, named: BookingNamed): Promise<Named> =>
@@ -37,15 +39,24 @@ export const declineBooking = (m: Member, { reason, ...named }: Rejection): Prom
   rejectBooking(m, { ...whichOf(named), reason })
 
 /** Cancels a booking, what is left of its series, or one of its seats. */
-export const callOff = (m: Member, { seatUid, ...order }: MemberCancellation): Promise<Cancelled> =>
-  cancelBooking(m, { ...order, ...whichOf(order), seatReferenceUid: seatUid })
+export const callOff = (
+  m: Member,
+  { seatUid, id, uid, bookingUid, ...order }: MemberCancellation,
+): Promise<Cancelled> =>
+  cancelBooking(m, { ...order, ...whichOf({ id, uid, bookingUid }), seatReferenceUid: seatUid })
 
 /** Moves a booking to another of its host's free starts. */
 export const moveBooking = (
   m: Member,
-  { start, end, reason, reschedulingReason = reason, ...named }: Rescheduling,
+  { start, end, reason, reschedulingReason = reason, rescheduledBy, ...named }: Rescheduling,
 ): Promise<Named> =>
-  rescheduleBooking(m, { ...whichOf(named), start, end, reason: reschedulingReason })
+  rescheduleBooking(m, {
+    ...whichOf(named),
+    start,
+    end,
+    reason: reschedulingReason,
+    by: rescheduledBy,
+  })
 
 /** Notes who did not come, or came after all. */
 export const noteNoShow = (m: Member, { attendees, host, ...named }: NoShow): Promise<Named> =>

@@ -20,7 +20,15 @@ import {
 import { emitBookings } from './events.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
-import { CHANGED, changeBooking, enterByUid, type Known, readKnown, requireOwn } from './known.ts'
+import {
+  CHANGED,
+  changeBooking,
+  enterByUid,
+  type Known,
+  readKnown,
+  requireOwn,
+  type Which,
+} from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
 import type { HostsNamed } from './named.ts'
 import type { Offered } from './offers.ts'
@@ -71,16 +79,24 @@ export async function rescheduleByUid(
   })
 }
 
-/** Moves a booking in the name of its host: it stays confirmed if it was. */
+/**
+ * Moves a booking in the name of its host: it stays confirmed if it was.
+ * @param move `by`: the e-mail address of who asked for it, where that is not the member
+ */
 export async function rescheduleBooking(
   m: Member,
-  { id, uid, ...move }: Omit<Move, 'by'> & { id?: number | undefined; uid?: string | undefined },
+  {
+    id,
+    uid,
+    by = `user:${m.userId}`,
+    ...move
+  }: Omit<Move, 'by'> & Which & { by?: string | undefined },
 ): Promise<Json<MemberBooking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(m.tenant, { id, uid })
     requireOwn(m, was)
-    const write = await moved(m, m.tenant, was, { ...move, by: `user:${m.userId}` }, true)
+    const write = await moved(m, m.tenant, was, { ...move, by }, true)
     return write.commit(write.answer(bookingById, { id: was.id, uid: null, userId: null }))
   })
 }
