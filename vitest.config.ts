@@ -1,11 +1,32 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests below test/ that read the project itself and need nothing to run. */
 const STATIC = ['test/architecture.test.ts', 'test/deploy.test.ts', 'test/static/**/*.test.ts']
 
+/**
+ * Tests that start platforms of their own within the worker: what modules remember of one (which
+ * account has service 1) is not so on the next.
+ */
+const ALONE = [
+  'test/clock/*.test.ts',
+  'test/events/{claiming,delivering,sent,slow,switch-off}.test.ts',
+]
+
+/** Those of a project together, since they share what a worker has loaded; the slow ones first. */
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) =>
+      ['alone', 'platform', 'unit'].indexOf(project.name)
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    isolate: false,
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         extends: true,
@@ -20,9 +41,20 @@ export default defineConfig({
         test: {
           name: 'platform',
           include: ['test/**/*.test.ts'],
-          exclude: STATIC,
+          exclude: [...STATIC, ...ALONE],
           // One platform for all files; each file works in accounts of its own.
           globalSetup: 'test/setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ALONE,
+          globalSetup: 'test/own-setup.ts',
+          isolate: true,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

@@ -9,11 +9,14 @@ import {
   by,
   create,
   nextCount,
+  openWorld,
   owner,
   receiver,
   resetNames,
   WEBHOOKS,
 } from './webhooks-world.ts'
+
+openWorld()
 
 describe('POST /webhooks/test', () => {
   const test = async (more: object = {}) => {

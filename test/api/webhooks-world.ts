@@ -10,19 +10,22 @@ export let account: TestAccount
 export let owner: Client
 export let receiver: Receiver
 
-beforeAll(async () => {
-  account = await createAccount()
-  owner = account.client
-  receiver = await startReceiver(({ path }, response) => {
-    const [, kind, status] = path.split(/[/?]/)
-    if (kind === 'redirect') {
-      response.setHeader('location', `${receiver.url}/secret`)
-      return 302
-    }
-    return status === undefined ? 200 : Number(status)
+/** Opens them for the tests of a file. */
+export function openWorld(): void {
+  beforeAll(async () => {
+    account = await createAccount()
+    owner = account.client
+    receiver = await startReceiver(({ path }, response) => {
+      const [, kind, status] = path.split(/[/?]/)
+      if (kind === 'redirect') {
+        response.setHeader('location', `${receiver.url}/secret`)
+        return 302
+      }
+      return status === undefined ? 200 : Number(status)
+    })
   })
-})
-afterAll(() => receiver.stop())
+  afterAll(() => receiver.stop())
+}
 
 let count = 0
 /** A number that no other request of the file has. */

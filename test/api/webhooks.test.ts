@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import { createAccount } from '../client.ts'
 import { platform } from '../platform.ts'
-import { body, by, create, fault, owner, WEBHOOKS } from './webhooks-world.ts'
+import { body, by, create, fault, openWorld, owner, WEBHOOKS } from './webhooks-world.ts'
+
+openWorld()
 
 describe('POST /webhooks', () => {
   it('201 with the subscription, and of its secret only whether there is one', async () => {

@@ -28,7 +28,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds against the accessibility of a page as it is shown, each with how bad it is. */
 export async function faultsOf(page: Page): Promise<{ impact: string; text: string }[]> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html }) => ({ impact: impact ?? '', text: `${id}: ${html.slice(0, 200)}` })),
