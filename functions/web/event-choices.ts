@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Visitor } from '#lib/core/context.ts'
 import { queryInt } from '#lib/core/schemas.ts'
@@ -7,20 +8,18 @@ import {
   type OpenEventType,
   type OwnerAddress,
 } from '#lib/domain/event-types/public.ts'
-import { usableStyle } from '#lib/domain/messaging/times.ts'
-import { Choices, readMonth, type ShownMonth, todayIn } from '#lib/pages/choices.ts'
-import { shownSlots } from './event-slots.ts'
+import { type Style, usableStyle } from '#lib/domain/messaging/times.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import type { Bookable } from '#lib/pages/bookable.tsx'
+import { Choices, todayIn } from '#lib/pages/choices.ts'
+import { count, writeLength, writePrice } from '#lib/pages/words.ts'
+import { HORIZON_DAYS, shownSlots } from './event-slots.ts'
 
 /** Where the pages of an event type are. */
 export type EventAddress = OwnerAddress & { slug: string }
 
 /** What was chosen on the way to a meeting. What cannot be read counts as not chosen. */
-export const EventChoices = Choices.pick({
-  zone: true,
-  day: true,
-  month: true,
-  start: true,
-}).extend({
+export const EventChoices = Choices.extend({
   length: queryInt(1, 1440).optional().catch(undefined),
   routingFormResponse: z.string().max(64).optional().catch(undefined),
 })
@@ -29,66 +28,94 @@ export type EventChoices = z.output<typeof EventChoices>
 /** Choices that were looked up: everything is there and fits together. */
 export interface EventSelection {
   type: OpenEventType
-  /** Minutes. */
-  length: number
   /** The lengths to choose from, in order. */
   lengths: number[]
-  /** The zone that times are shown in: the one asked for, else that of the visitor. */
-  timeZone: string
-  locale: string
   /** The answers to a routing form that led here. */
   routed: string | undefined
+  /** The event type as pages offer it, with what was chosen. */
+  bookable: Bookable
+}
+
+/** Where the runtime thinks that a visitor is. */
+function guessZone<E extends AppEnv>(c: Context<E>): string | undefined {
+  const guess: unknown = c.req.raw.cf?.timezone
+  return typeof guess === 'string' ? guess : undefined
 }
 
 /**
- * Looks up what was chosen. A length that there is not counts as not chosen.
- * @param guess the zone that the visitor seems to be in
+ * Looks up what was chosen. A length that there is not counts as not chosen. Times are shown in the zone
+ * asked for, else in that of the visitor.
  * @throws NOT_FOUND for an event type that is not there
  */
-export async function readEventSelection(
+export async function readEventSelection<E extends AppEnv>(
+  c: Context<E>,
   v: Visitor,
   address: EventAddress,
   choices: Pick<EventChoices, 'zone' | 'length' | 'routingFormResponse'>,
-  guess: unknown,
 ): Promise<EventSelection> {
   const type = await findOpenEventType(v, address)
-  const { length, lengthOptions, interfaceLanguage, business } = type
-  const lengths = [...new Set([length, ...lengthOptions])].sort((a, b) => a - b)
-  const guessed = typeof guess === 'string' ? guess : undefined
+  const { lengthOptions, interfaceLanguage, business } = type
+  const lengths = [...new Set([type.length, ...lengthOptions])].sort((a, b) => a - b)
+  const length = lengths.find(l => l === choices.length) ?? type.length
   const style = usableStyle(
     [interfaceLanguage, business.locale],
-    [choices.zone, guessed, business.timeZone],
+    [choices.zone, guessZone(c), business.timeZone],
   )
+  const routed = choices.routingFormResponse
+  return { type, lengths, routed, bookable: bookableOf(v, type, style, { length, routed }) }
+}
+
+/** An event type as pages offer it: with the times of the length and zone that were chosen. */
+function bookableOf(
+  v: Visitor,
+  type: OpenEventType,
+  style: Style,
+  { length, routed }: { length: number; routed: string | undefined },
+): Bookable {
+  const { id: eventTypeId, business, showSeats, seats } = type
+  const { timeZone } = style
   return {
     ...style,
-    type,
-    lengths,
-    length: lengths.find(l => l === choices.length) ?? length,
-    routed: choices.routingFormResponse,
+    title: type.title,
+    description: type.description,
+    owner: { name: type.owner, path: type.ownerPath },
+    facts: factsOf(type, length, style),
+    length,
+    path: type.path,
+    kept: {
+      length: length === type.length ? undefined : length,
+      zone: timeZone,
+      routingFormResponse: routed,
+    },
+    weekStart: business.weekStart,
+    horizonDays: horizonOf(type, todayIn(timeZone, v.now)),
+    async list(start, end) {
+      const ask = { eventTypeId, start, end, timeZone, duration: length }
+      return shownSlots(await listOpenSlots(v, ask), showSeats ? seats : null)
+    },
   }
 }
 
-/** What of a selection stays when something else is chosen. */
-export const keptChoices = ({ type, length, timeZone, routed }: EventSelection) => ({
-  length: length === type.length ? undefined : length,
-  zone: timeZone,
-  routingFormResponse: routed,
-})
-
-/** The free starts of what is selected, between two days, both included. */
-export async function startsOf(v: Visitor, s: EventSelection, start: string, end: string) {
-  const { type, timeZone, length } = s
-  const days = await listOpenSlots(v, {
-    eventTypeId: type.id,
-    start,
-    end,
-    timeZone,
-    duration: length,
-  })
-  return { timeZone, slots: shownSlots(days, type.showSeats ? type.seats : null) }
+/** Whose it is, how long it takes, and what else there is to know at once. */
+function factsOf(type: OpenEventType, length: number, { locale }: Style): Bookable['facts'] {
+  const { owner, price, currency, recurrence, seats, requiresConfirmation } = type
+  return [
+    owner,
+    writeLength(length),
+    price > 0 && writePrice(price, currency, locale),
+    recurrence && `repeats ${writeRule(recurrence)}`,
+    seats && `up to ${count(seats, 'seat')}`,
+    requiresConfirmation && 'on request',
+  ]
 }
 
-const HORIZON_DAYS = 365
+const EVERY = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
+
+/** `every week`, `every 2 weeks` */
+export function writeRule({ frequency, interval }: NonNullable<OpenEventType['recurrence']>) {
+  const unit = EVERY[frequency]
+  return interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
+}
 
 /** How many days ahead there is anything to see. */
 function horizonOf({ bookingWindow: window }: OpenEventType, today: string): number {
@@ -96,12 +123,4 @@ function horizonOf({ bookingWindow: window }: OpenEventType, today: string): num
   if (window.type === 'range')
     return Math.max(0, (Date.parse(window.value[1]) - Date.parse(today)) / 86_400_000)
   return window.type === 'calendarDays' ? window.value : Math.ceil((window.value * 7) / 5) + 3
-}
-
-/** The month that is looked at, with the free starts of its days. */
-export function monthOf(v: Visitor, s: EventSelection, choices: EventChoices): Promise<ShownMonth> {
-  const today = todayIn(s.timeZone, v.now)
-  const horizon = horizonOf(s.type, today)
-  const asked = { ...choices, employee: undefined, location: undefined }
-  return readMonth(asked, today, horizon, (from, to) => startsOf(v, s, from, to))
 }

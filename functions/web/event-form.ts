@@ -103,7 +103,7 @@ function answerTo({ type, slug }: BookingField, typed: EventForm): unknown {
 
 /** What the form asks for, as the body of a booking; it is checked by that body's schema. */
 export function bodyOf(
-  { type, length, locale, timeZone, routed }: EventSelection,
+  { type, routed, bookable: { length, locale, timeZone } }: EventSelection,
   start: Date,
   typed: EventForm,
 ): object {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { USERNAME_SEGMENT } from '#lib/domain/accounts/names.ts'
 import type { OwnerAddress } from '#lib/domain/event-types/public.ts'
-import { visitor, visitorIn, visitorOf } from '#lib/http/callers.ts'
+import { visitor, visitorOf } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { sameOrigin } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
 import { EventChoices } from './event-choices.ts'
 import { EventForm } from './event-form.ts'
-import { bookEvent, showEventBook } from './pages/event/book.tsx'
+import { bookEvent, showEventBook, showEventBookAgain } from './pages/event/book.tsx'
 import { showEventType } from './pages/event/choose.tsx'
 import { showOwner } from './pages/event/owner.tsx'
 
@@ -30,10 +30,7 @@ const pagesOf = (path: string, ownerOf: (params: Params) => OwnerAddress) => {
     .post(
       `${path}/:slug/book`,
       sameOrigin,
-      form(EventForm, (c, filled) => {
-        const choices = EventChoices.parse(filled.values)
-        return showEventBook(c, visitorIn(c), addressOf(c.req.param()), choices, filled)
-      }),
+      form(EventForm, (c, shown) => showEventBookAgain(c, addressOf(c.req.param()), shown)),
       visitorOf(CLICKS, () => ''),
       c => bookEvent(c, c.var.ctx, addressOf(c.req.param()), c.req.valid('form')),
     )

@@ -1,8 +1,11 @@
-import type { PublicSlots } from '#lib/domain/appointments/availability.ts'
 import type { SlotsByDay } from '#lib/domain/bookings/slots.ts'
+import type { DaySlots } from '#lib/pages/choices.ts'
+
+/** How many days ahead there is anything to look for where the event type does not say. */
+export const HORIZON_DAYS = 365
 
 /** Slots of event types as the months of pages show them; `seats` where each has its count. */
-export const shownSlots = (days: SlotsByDay, seats: number | null = null): PublicSlots['slots'] =>
+export const shownSlots = (days: SlotsByDay, seats: number | null = null): DaySlots =>
   Object.fromEntries(
     Object.entries(days).map(([day, slots]) => [
       day,

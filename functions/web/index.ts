@@ -2,7 +2,6 @@ import { createApp } from '#lib/http/app.ts'
 import { showAsset } from '#lib/pages/assets.ts'
 import { present } from '#lib/pages/error.tsx'
 import { signedIn } from '#lib/pages/guard.ts'
-import { afterwardsPages } from './afterwards.ts'
 import { bookingPages } from './bookings.ts'
 import { entryPages } from './entry.ts'
 import { eventPages } from './event-pages.ts'
@@ -18,7 +17,6 @@ export default createApp('/', present)
   .get('/home', signedIn, c => showHome(c, c.var.ctx))
   .route('/', entryPages)
   .route('/e', bookingPages)
-  .route('/e', afterwardsPages)
   .route('/unsubscribe', unsubscribePages)
   .route('/connect-and-join', joinPages)
   // Last: what is no page of ours may be a user's.

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { type ShowForm, sameOrigin, submit } from '#lib/http/forms.ts'
+import { sameOrigin, submit } from '#lib/http/forms.ts'
 import { form, query } from '#lib/http/validate.ts'
 import { signedIn } from '#lib/pages/guard.ts'
 import { linkTo } from '#lib/pages/words.ts'
@@ -26,21 +26,12 @@ export const joinPages = new Hono<AppEnv>()
     '/',
     sameOrigin,
     signedIn,
-    form(Token, c => showNoMeeting(c, 422)),
+    form(Token, (c, shown) => showNoMeeting(c, shown)),
     c => {
       const { token } = c.req.valid('form')
-      let uid = ''
-      const work = async () => {
-        const joined = await joinInstantBooking(c.var.ctx, token)
-        ;({ uid } = joined.read())
-        return joined
-      }
-      const show: ShowForm = (_c, _filled, status, message) =>
-        showJoin(c, c.var.ctx, token, status, message)
-      return submit(c, work, {
-        next: () => linkTo('/connect-and-join', { booking: uid }),
-        show,
-        typed: {},
+      return submit(c, () => joinInstantBooking(c.var.ctx, token), {
+        next: joined => linkTo('/connect-and-join', { booking: joined.read().uid }),
+        show: shown => showJoin(c, c.var.ctx, token, shown),
       })
     },
   )

@@ -26,7 +26,7 @@ export const unsubscribePages = new Hono<AppEnv>()
   .post(
     '/',
     query(Token),
-    form(Click, c => showNoSubscription(c, 422)),
+    form(Click, (c, shown) => showNoSubscription(c, shown)),
     visitorOf(CLICKS, () => ''),
     async c => {
       const { token } = c.req.valid('query')

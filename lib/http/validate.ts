@@ -136,24 +136,35 @@ export interface Filled {
   errors: Record<string, string>
 }
 
-/** A field that was left empty is one that was left out. */
-const readForm = async (c: Context): Promise<Record<string, string>> =>
+/** How a page with a form is shown: what is in the form, and what is wrong with the whole. */
+export interface Shown {
+  filled: Filled
+  status: number
+  message?: string | undefined
+}
+
+/** A form before anything was typed. */
+export const AT_FIRST: Shown = { filled: { values: {}, errors: {} }, status: 200 }
+
+/** Shows a form again, with what was typed and what is wrong with it. */
+export type ShowForm = (c: Context<AppEnv>, shown: Shown) => Response | Promise<Response>
+
+/** What a form sent. A field that was left empty is one that was left out. */
+export const readForm = async (c: Context): Promise<Record<string, string>> =>
   Object.fromEntries([...new URLSearchParams(await readText(c))].filter(([, v]) => v !== ''))
 
 /**
  * A form (`application/x-www-form-urlencoded`) or JSON body of our own pages, by its schema. A form
- * that breaks it is shown again by `show`, which answers 422; JSON gets the usual answers.
+ * that breaks it is shown again by `show`; JSON gets the usual answers.
  */
-export const form = <S extends z.ZodType>(
-  schema: S,
-  show: (c: Context<AppEnv>, filled: Filled) => Response | Promise<Response>,
-): Validated<'form', S> => {
+export const form = <S extends z.ZodType>(schema: S, show: ShowForm): Validated<'form', S> => {
   const handler: Validated<'form', S> = async (c, next) => {
     const typed = isForm(c) ? await readForm(c) : undefined
     const result = await schema.safeParseAsync(typed ?? (await readJson(c)))
     if (!result.success) {
       const details = detailsOf(result.error.issues)
-      return typed ? show(c, { values: typed, errors: byField(details) }) : failed(details)
+      if (!typed) return failed(details)
+      return show(c, { filled: { values: typed, errors: byField(details) }, status: 422 })
     }
     c.req.addValidatedData('form', result.data as object)
     return next()

@@ -18,9 +18,6 @@ interface FieldProps {
   filled: Filled
 }
 
-/** A form before anything was typed. */
-export const EMPTY: Filled = { values: {}, errors: {} }
-
 /** A fault in words for a person. */
 export function faultText(message: string): string {
   if (message === 'required') return 'Please fill this in.'

@@ -1,30 +1,76 @@
-import type { PublicSlot, PublicSlots } from '#lib/domain/appointments/availability.ts'
+import type { PublicSlot } from '#lib/domain/appointments/availability.ts'
+import type { Style } from '#lib/domain/messaging/times.ts'
+import type { ShownMonth } from './choices.ts'
 import {
   count,
   daysOf,
+  linkTo,
+  type Query,
   shiftMonth,
   weekdayOf,
   weekdays,
   writeClock,
   writeDay,
   writeMonth,
+  writeZone,
 } from './words.ts'
 
-/** A month of days to choose from. Days and months are `2026-03-10` and `2026-03`. */
-export interface MonthProps {
-  month: string
-  slots: PublicSlots['slots']
-  selected: string | undefined
+interface PickTimeProps {
+  /** The page itself, which other days and months lead to. */
+  path: string
+  /** What its links carry along. */
+  kept?: Query
+  month: ShownMonth
+  style: Style
+  weekStart: number
+  /** Where a start leads; the page itself where nothing is said. */
+  slotPath?: string
+  /** What to do where nothing is free. */
+  advice?: string
+}
+
+/** A month to choose a day of, and the day's times, each a link. */
+export const PickTime = (props: PickTimeProps) => {
+  const { path, kept, month, style, weekStart, slotPath = path } = props
+  const { advice = 'Please choose another day or month.' } = props
+  const { locale, timeZone } = style
+  const { day } = month
+  const slots = (day && month.slots[day]) || []
+  return (
+    <div class="card pick">
+      <Month
+        {...month}
+        weekStart={weekStart}
+        locale={locale}
+        dayHref={to => linkTo(path, { ...kept, day: to })}
+        monthHref={to => linkTo(path, { ...kept, month: to })}
+      />
+      <section id="times" aria-labelledby="day">
+        <h2 id="day">{day ? writeDay(day, locale) : 'No free times this month'}</h2>
+        <p class="quiet">{slots.length > 0 ? `Times in ${writeZone(timeZone)}` : advice}</p>
+        <Times
+          slots={slots}
+          locale={locale}
+          timeZone={timeZone}
+          slotHref={start => linkTo(slotPath, { ...kept, start })}
+        />
+      </section>
+    </div>
+  )
+}
+
+/** A month of days to choose from. */
+interface MonthProps extends ShownMonth {
   weekStart: number
   locale: string
   dayHref: (day: string) => string
   monthHref: (month: string) => string
-  /** The first and the last month there is anything to see in. */
-  first: string
-  last: string
 }
 
-type DayProps = Pick<MonthProps, 'slots' | 'selected' | 'locale' | 'dayHref'> & { day: string }
+type DayProps = Pick<MonthProps, 'slots' | 'locale' | 'dayHref'> & {
+  day: string
+  selected: string | undefined
+}
 
 const Day = ({ day, slots, selected, locale, dayHref }: DayProps) => {
   const number = String(Number(day.slice(8)))
@@ -52,7 +98,7 @@ function weeksOf(month: string, weekStart: number): (string | undefined)[][] {
 }
 
 /** The days of a month, those with free times as links. */
-export const Month = (props: MonthProps) => {
+const Month = (props: MonthProps) => {
   const { month, weekStart, locale } = props
   return (
     <section class="month" aria-labelledby="month">
@@ -71,7 +117,7 @@ export const Month = (props: MonthProps) => {
           {weeksOf(month, weekStart).map(week => (
             <tr>
               {week.map(day => (
-                <td>{day ? <Day {...props} day={day} /> : null}</td>
+                <td>{day ? <Day {...props} day={day} selected={props.day} /> : null}</td>
               ))}
             </tr>
           ))}
@@ -107,7 +153,7 @@ const Step = ({ to, on, sign, locale, monthHref }: StepProps) =>
   )
 
 /** Free times, each a link. */
-export interface TimesProps {
+interface TimesProps {
   slots: readonly PublicSlot[]
   locale: string
   timeZone: string

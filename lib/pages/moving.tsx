@@ -1,74 +1,88 @@
+import type { Context } from 'hono'
+import type { Base } from '#lib/core/context.ts'
+import type { Occurrence } from '#lib/domain/messaging/schema.ts'
 import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
-import type { ShownMonth } from './choices.ts'
-import { todayIn } from './choices.ts'
-import { Area, EMPTY, Hidden } from './fields.tsx'
-import { Month, Times } from './month.tsx'
-import { linkTo, writeDay, writeZone } from './words.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Head } from './bookable.tsx'
+import { Choices, type ListSlots, readMonth, todayIn } from './choices.ts'
+import { Alert, Area, Hidden } from './fields.tsx'
+import { Layout, showPage } from './layout.tsx'
+import { PickTime } from './month.tsx'
+import { linkTo } from './words.ts'
 
-/** What pages of moving need: their own path, and how times are written. */
-interface MovingProps {
+/** Something booked that whoever has its link can move to another start. */
+export interface Movable {
+  title: string
+  /** Its own page; that of moving it is at `/move` below. */
   path: string
+  times: Pick<Occurrence, 'startTime' | 'endTime'>
+  /** How its times are written. */
   style: Style
+  weekStart: number
+  /** How many days ahead there is anything to see. */
+  horizonDays: number
+  list: ListSlots
+  /** Whether it is asked why. */
+  asksReason?: boolean
 }
 
-/** Where something can be moved to: a month of days, and the times of one. */
-export const MoveDays = ({
-  path,
-  style,
-  month,
-  weekStart,
-}: MovingProps & { month: ShownMonth; weekStart: number }) => {
-  const { locale, timeZone } = style
-  const { day } = month
-  const slots = (day && month.slots[day]) || []
-  return (
-    <div class="card pick">
-      <Month
-        {...month}
-        selected={day}
-        weekStart={weekStart}
-        locale={locale}
-        dayHref={to => linkTo(path, { day: to })}
-        monthHref={to => linkTo(path, { month: to })}
-      />
-      <section id="times" aria-labelledby="day">
-        <h2 id="day">{day ? writeDay(day, locale) : 'No free times this month'}</h2>
-        <p class="quiet">
-          {slots.length > 0
-            ? `Times in ${writeZone(timeZone)}`
-            : 'Please choose another day or month.'}
-        </p>
-        <Times
-          slots={slots}
-          locale={locale}
-          timeZone={timeZone}
-          slotHref={start => linkTo(path, { start })}
+/** Chooses another start for something booked: a day and a time, then whether that is meant. */
+export async function showMoving<E extends AppEnv>(
+  c: Context<E>,
+  { now }: Base,
+  of: Movable,
+  choices: Choices,
+  { status, message }: Shown = AT_FIRST,
+): Promise<Response> {
+  const { title, style, weekStart, horizonDays, list } = of
+  const path = `${of.path}/move`
+  const { start } = choices
+  const today = todayIn(style.timeZone, now)
+  const month = start ? undefined : await readMonth(choices, today, horizonDays, list)
+  const is = `Now: ${writeTimes(of.times, style, ', ')}`
+  c.header('X-Robots-Tag', 'noindex')
+  return showPage(
+    c,
+    <Layout title="Choose another time" forCustomers noindex>
+      <div class="shop stack">
+        <Head
+          of={{ title: 'Choose another time', facts: [is] }}
+          back={{ name: title, path: of.path }}
         />
-      </section>
-    </div>
+        <Alert message={message} />
+        {month ? <PickTime {...{ path, style, month, weekStart }} /> : null}
+        {start ? <Confirm of={of} start={start} /> : null}
+      </div>
+    </Layout>,
+    status,
   )
 }
 
-/** Asks whether something of some length (in milliseconds) is to be moved to a start. */
-export const MoveConfirm = ({
-  path,
-  style,
-  start,
-  length,
-  asksReason = false,
-}: MovingProps & { start: Date; length: number; asksReason?: boolean }) => {
-  const end = new Date(start.getTime() + length).toISOString()
+/** What was chosen when a start was refused: the other starts of its day are shown. */
+export const dayOf = ({ filled }: Shown): Choices =>
+  Choices.parse({ day: filled.values.start?.slice(0, 10) })
+
+/** Asks whether it is to be moved to a start. */
+const Confirm = ({ of, start }: { of: Movable; start: Date }) => {
+  const { path, times, style } = of
+  const length = Date.parse(times.endTime) - Date.parse(times.startTime)
+  const startTime = start.toISOString()
+  const endTime = new Date(start.getTime() + length).toISOString()
+  const day = todayIn(style.timeZone, start)
   return (
-    <form class="card narrow stack" method="post" action={path}>
+    <form class="card narrow stack" method="post" action={`${path}/move`}>
       <h2>Move it to this time?</h2>
-      <p class="when">{writeTimes({ startTime: start.toISOString(), endTime: end }, style)}</p>
-      <Hidden values={{ start: start.toISOString() }} />
-      {asksReason ? <Area name="reason" label="Reason" maxlength={1000} filled={EMPTY} /> : null}
+      <p class="when">{writeTimes({ startTime, endTime }, style)}</p>
+      <Hidden values={{ start: startTime }} />
+      {of.asksReason ? (
+        <Area name="reason" label="Reason" maxlength={1000} filled={AT_FIRST.filled} />
+      ) : null}
       <button class="button wide" type="submit">
         Move booking
       </button>
       <p>
-        <a href={linkTo(path, { day: todayIn(style.timeZone, start) })}>Choose another time</a>
+        <a href={linkTo(`${path}/move`, { day })}>Choose another time</a>
       </p>
     </form>
   )

@@ -73,8 +73,11 @@ export const weekdays = (locale: string, weekStart: number): { long: string; sho
     }
   })
 
-/** An address of ours with what is known as its query; what is undefined is left out. */
-export function linkTo(path: string, query: Record<string, string | number | undefined>): string {
+/** What an address carries along; what is undefined is left out. */
+export type Query = Record<string, string | number | undefined>
+
+/** An address of ours with what is known as its query. */
+export function linkTo(path: string, query: Query): string {
   const known = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) known.set(name, String(value))

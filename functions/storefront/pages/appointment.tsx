@@ -1,16 +1,20 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
-import { customerDeadline, writeMinutes } from '#lib/domain/appointments/own.ts'
+import { optionalText } from '#lib/core/schemas.ts'
+import { cancelByUid, customerDeadline, writeMinutes } from '#lib/domain/appointments/own.ts'
 import { findByUid, writeOwnCalendar } from '#lib/domain/messaging/links.ts'
 import type { LinkedAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
 import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, EMPTY, Facts } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Facts } from '#lib/pages/fields.tsx'
+import { answerCalendar, OwnActions, RefuseForm, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { count, writePrice } from '#lib/pages/words.ts'
 
 /** The appointment of a customer's link. */
@@ -61,18 +65,6 @@ const Pending = ({ linked: { appointment, sender } }: { linked: LinkedAppointmen
   )
 }
 
-const CancelForm = ({ uid, filled }: { uid: string; filled: Filled }) => (
-  <details class="fold" open={filled !== EMPTY}>
-    <summary>Cancel this booking</summary>
-    <form class="fields" method="post" action={`/a/${uid}/cancel`}>
-      <Area name="reason" label="Reason" maxlength={1000} filled={filled} />
-      <button class="button danger wide" type="submit">
-        Cancel booking
-      </button>
-    </form>
-  </details>
-)
-
 /** Why nothing can be changed here any more, and whom to ask instead. */
 const TooLate = ({ linked: { sender, terms } }: { linked: LinkedAppointment }) => {
   const ways = [sender.phone && `call ${sender.phone}`, sender.email && `write to ${sender.email}`]
@@ -85,24 +77,20 @@ const TooLate = ({ linked: { sender, terms } }: { linked: LinkedAppointment }) =
   )
 }
 
-const Actions = ({ linked, now, filled }: ActionsProps) => {
-  const { uid } = linked.appointment
+const Actions = ({ linked, now, shown }: ActionsProps) => {
+  const path = `/a/${linked.appointment.uid}`
   const { isAhead, canCancel, canMove } = rightsOf(linked, now)
   return (
     <>
-      {isAhead ? (
-        <p class="actions">
-          <a class="button plain" href={`/a/${uid}/calendar.ics`}>
-            Add to calendar
-          </a>
-          {canMove ? (
-            <a class="button plain" href={`/a/${uid}/move`}>
-              Choose another time
-            </a>
-          ) : null}
-        </p>
+      {isAhead ? <OwnActions path={path} canMove={canMove} /> : null}
+      {canCancel ? (
+        <RefuseForm
+          action={`${path}/cancel`}
+          title="Cancel this booking"
+          button="Cancel booking"
+          shown={shown}
+        />
       ) : null}
-      {canCancel ? <CancelForm uid={uid} filled={filled} /> : null}
       {isAhead && !canCancel ? <TooLate linked={linked} /> : null}
     </>
   )
@@ -111,7 +99,7 @@ const Actions = ({ linked, now, filled }: ActionsProps) => {
 interface ActionsProps {
   linked: LinkedAppointment
   now: Date
-  filled: Filled
+  shown: Shown
 }
 
 /** The customer's page of one appointment, or of one seat. */
@@ -119,43 +107,38 @@ export async function showAppointment<E extends AppEnv>(
   c: Context<E>,
   base: Base,
   uid: string,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
   const linked = await readLinked(base, uid)
   const { appointment, sender, terms } = linked
   const heading = headingOf(linked, base.now)
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
+  return showLinked(
     c,
-    <Layout title={heading} forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>{heading}</h1>
-        <Alert message={message} />
-        {appointment.status === 'pending' ? <Pending linked={linked} /> : null}
-        <Facts facts={factsOf(linked)} />
-        <Actions linked={linked} now={base.now} filled={filled} />
-        <p>
-          <a href={`/b/${terms.subdomain}`}>Book something else</a>
-        </p>
-      </div>
-    </Layout>,
-    status,
+    { heading, business: sender.name, shown },
+    <>
+      {appointment.status === 'pending' ? <Pending linked={linked} /> : null}
+      <Facts facts={factsOf(linked)} />
+      <Actions linked={linked} now={base.now} shown={shown} />
+      <p>
+        <a href={`/b/${terms.subdomain}`}>Book something else</a>
+      </p>
+    </>,
   )
 }
 
-/** The appointment as a calendar file (RFC 5545). */
+/** Cancels the appointment, or gives the seat back. */
+export const cancelForm = visitorForm({
+  schema: z.object({ reason: optionalText(1000).optional() }),
+  show: (c, shown) => showAppointment(c, visitorIn(c), uidOf(c), shown),
+  work: (c, v, { reason }) => cancelByUid(v, { uid: uidOf(c), reason }),
+  next: c => `/a/${uidOf(c)}`,
+})
+
+/** The appointment as a calendar file. */
 export async function showCalendar<E extends AppEnv>(
   c: Context<E>,
   base: Base,
   uid: string,
 ): Promise<Response> {
-  const linked = await readLinked(base, uid)
-  return c.body(writeOwnCalendar(base, linked), 200, {
-    'content-type': 'text/calendar; charset=utf-8',
-    'Content-Disposition': 'inline; filename="booking.ics"',
-    'X-Robots-Tag': 'noindex',
-  })
+  return answerCalendar(c, writeOwnCalendar(base, await readLinked(base, uid)))
 }

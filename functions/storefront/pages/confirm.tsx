@@ -1,13 +1,19 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
 import type { Visitor } from '#lib/core/context.ts'
+import { confirmByToken } from '#lib/domain/appointments/changes.ts'
 import { findByToken } from '#lib/domain/messaging/links.ts'
 import type { ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
 import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Facts } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Facts, Hidden } from '#lib/pages/fields.tsx'
+import { showEnded, showLinked } from '#lib/pages/linked.tsx'
+import { linkTo } from '#lib/pages/words.ts'
 
 const HEADINGS: Record<ShownAppointment['status'], string> = {
   pending: 'Confirm your booking',
@@ -21,10 +27,15 @@ export async function showConfirm<E extends AppEnv>(
   c: Context<E>,
   visitor: Visitor,
   token: string,
-  answer = 200,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
   const found = await findByToken(visitor, token)
-  if (!found) return showRefusal(c)
+  if (!found)
+    return showEnded(
+      c,
+      'It works until the appointment begins. If you still want to come, please get in touch with the business.',
+      shown,
+    )
   const { appointment, sender } = found
   const { service, employee, location, status, cancellationReason } = appointment
   const style = styleFor(appointment, sender)
@@ -36,44 +47,33 @@ export async function showConfirm<E extends AppEnv>(
     ['Confirm by', status === 'pending' && untilOf(appointment, style)],
     ['Reason', status === 'canceled' && cancellationReason],
   ]
-  return showPage(
+  return showLinked(
     c,
-    <Layout title={HEADINGS[status]} forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>{HEADINGS[status]}</h1>
-        {status === 'approved' ? (
-          <p class="note good" role="status">
-            Thank you. See you then!
-          </p>
-        ) : null}
-        <Facts facts={facts} />
-        {status === 'pending' ? (
-          <form method="post" action="/confirm">
-            <input type="hidden" name="token" value={token} />
-            <button class="button wide" type="submit">
-              Confirm booking
-            </button>
-          </form>
-        ) : null}
-      </div>
-    </Layout>,
-    answer,
+    // What is said of a refusal, its heading says better.
+    { heading: HEADINGS[status], business: sender.name, shown: { status: shown.status } },
+    <>
+      {status === 'approved' ? (
+        <p class="note good" role="status">
+          Thank you. See you then!
+        </p>
+      ) : null}
+      <Facts facts={facts} />
+      {status === 'pending' ? (
+        <form method="post" action="/confirm">
+          <Hidden values={{ token }} />
+          <button class="button wide" type="submit">
+            Confirm booking
+          </button>
+        </form>
+      ) : null}
+    </>,
   )
 }
 
-/** The link is forged, or its appointment has begun or is gone. */
-export const showRefusal = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
-  showPage(
-    c,
-    <Layout title="This link has ended" forCustomers noindex>
-      <div class="card narrow stack">
-        <h1>This link has ended</h1>
-        <p>
-          It works until the appointment begins. If you still want to come, please get in touch with
-          the business.
-        </p>
-      </div>
-    </Layout>,
-    status,
-  )
+/** Confirms the booking. */
+export const confirmForm = visitorForm({
+  schema: z.object({ token: z.string().max(1000) }),
+  show: (c, shown) => showConfirm(c, visitorIn(c), shown.filled.values.token ?? '', shown),
+  work: (_c, v, { token }) => confirmByToken(v, { token }),
+  next: (_c, { token }) => linkTo('/confirm', { token }),
+})

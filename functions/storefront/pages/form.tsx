@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import type { Visitor } from '#lib/core/context.ts'
-import { ApiError } from '#lib/core/errors.ts'
-import { meaningOf } from '#lib/db/meanings.ts'
-import type { Answers } from '#lib/domain/routing-forms/schema.ts'
+import { Answers } from '#lib/domain/routing-forms/schema.ts'
 import { findOpenForm, findOutcome, submitForm } from '#lib/domain/routing-forms/submit.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
+import { visitorForm } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
-import { byField, type Filled, isForm } from '#lib/http/validate.ts'
-import { EMPTY } from '#lib/pages/fields.tsx'
+import { AT_FIRST, type Filled, isForm, type Shown } from '#lib/http/validate.ts'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { showLinked } from '#lib/pages/linked.tsx'
 import { Question } from '#lib/pages/questions.tsx'
 
 /** Which form a page is about. */
@@ -25,11 +25,11 @@ export async function showForm<E extends AppEnv>(
   c: Context<E>,
   visitor: Visitor,
   path: FormPath,
-  filled: Filled = EMPTY,
-  status = 200,
+  { filled: { values, errors }, status }: Shown = AT_FIRST,
 ): Promise<Response> {
   const form = await findOpenForm(visitor, path)
   const questions = form.fields.filter(field => !field.deleted)
+  const filled = { values, errors: atFields(errors) }
   const faulty = questions.filter(field => filled.errors[field.identifier])
   const count = faulty.length
   return showPage(
@@ -70,36 +70,29 @@ function gather(typed: Answers): Answers {
   return { ...answers, ...Object.fromEntries(lists) }
 }
 
-const texts = (typed: Answers): Record<string, string> =>
+/** Faults of a response at the questions that they are about. */
+const atFields = (errors: Filled['errors']): Filled['errors'] =>
   Object.fromEntries(
-    Object.entries(typed).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value]] : [],
-    ),
+    Object.entries(errors).map(([field, message]) => [field.replace(/^response\./, ''), message]),
   )
 
-/** Takes a filled-in form: leads on (303), or shows it again with what is wrong. */
-export async function sendForm<E extends AppEnv>(
-  c: Context<E>,
-  visitor: Visitor,
-  { subdomain, slug }: FormPath,
-  typed: Answers,
-): Promise<Response> {
-  const path = { subdomain, slug }
-  if (!isForm(c)) return created(c, () => submitForm(visitor, { ...path, response: typed }))
-  try {
-    const { responseUid, action } = await submitForm(visitor, { ...path, response: gather(typed) })
+const pathOf = (c: Context<AppEnv>): FormPath => ({
+  subdomain: c.req.param('subdomain') ?? '',
+  slug: c.req.param('slug') ?? '',
+})
+
+/** Takes a filled-in form, and leads on. */
+export const answerForm = visitorForm({
+  schema: Answers,
+  show: (c, shown) => showForm(c, visitorIn(c), pathOf(c), shown),
+  work: (c, v, typed) =>
+    submitForm(v, { ...pathOf(c), response: isForm(c) ? gather(typed) : typed }),
+  next: (c, _typed, { responseUid, action }) => {
     const isOurs = action.type === 'eventTypeRedirectUrl' && action.value
-    return c.redirect(isOurs || `${addressOf(path)}/${responseUid}`, 303)
-  } catch (thrown) {
-    const error = meaningOf(thrown)
-    if (!(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR') throw error
-    const faults = (error.details ?? []).map(({ field, message }) => ({
-      field: field.replace(/^response\./, ''),
-      message,
-    }))
-    return showForm(c, visitor, path, { values: texts(typed), errors: byField(faults) }, 422)
-  }
-}
+    return isOurs || `${addressOf(pathOf(c))}/${responseUid}`
+  },
+  reply: created,
+})
 
 /** What comes after a form: a message, or the way to another site. */
 export async function showOutcome<E extends AppEnv>(
@@ -111,20 +104,15 @@ export async function showOutcome<E extends AppEnv>(
   const leads = action.type !== 'customPageMessage' && action.value
   // A redirect would fall to the policy that forms are sent to our own pages alone.
   if (leads) c.header('Refresh', `0; url=${leads}`)
-  return showPage(
+  return showLinked(
     c,
-    <Layout title={leads ? 'One moment' : 'Thank you'} forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{form.business.name}</p>
-        <h1>{leads ? 'One moment' : 'Thank you'}</h1>
-        {leads ? (
-          <p>
-            <a href={leads}>Continue</a> if nothing happens.
-          </p>
-        ) : (
-          <p class="lead">{action.value}</p>
-        )}
-      </div>
-    </Layout>,
+    { heading: leads ? 'One moment' : 'Thank you', business: form.business.name },
+    leads ? (
+      <p>
+        <a href={leads}>Continue</a> if nothing happens.
+      </p>
+    ) : (
+      <p class="lead">{action.value}</p>
+    ),
   )
 }

@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import type { Visitor } from '#lib/core/context.ts'
 import type { ShownService, Storefront } from '#lib/domain/storefront/schema.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { readShop } from '#lib/pages/choices.ts'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { count, usableLocale, writeLength, writePrice } from '#lib/pages/words.ts'
+import { readShop } from '../service-choices.ts'
 
 /** The services in their order, under the names of their categories. */
 function byCategory(services: readonly ShownService[]): [name: string, ShownService[]][] {

@@ -1,8 +1,18 @@
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
 import type { Notice } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
+
+/** Tries a minute of one client at one account. */
+export const GUESSES = 10
+
+/** Whose account is tried. */
+export const byEmail = ({ email }: { email: string }): string => email.toLowerCase()
+
+/** Where the visitor was on their way to. */
+export const onTheWay = { next: z.string().max(20_000).optional() }
 
 interface EntryProps {
   title: string

@@ -1,16 +1,18 @@
 import type { Context } from 'hono'
+import { requestReset } from '#lib/domain/accounts/reset.ts'
+import { Forgotten } from '#lib/domain/accounts/schema.ts'
+import { withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field } from '#lib/pages/fields.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Field } from '#lib/pages/fields.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { EntryPage } from './entry.tsx'
+import { byEmail, EntryPage, GUESSES } from './entry.tsx'
 
 /** The form that asks for a new password. */
 export const showForgot = (
   c: Context<AppEnv>,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  { filled, status, message }: Shown = AT_FIRST,
 ): Response =>
   showPage(
     c,
@@ -31,6 +33,16 @@ export const showForgot = (
     </EntryPage>,
     status,
   )
+
+/** Sends a link with which to choose a new password. */
+export const forgotForm = visitorForm({
+  schema: Forgotten,
+  max: GUESSES,
+  target: byEmail,
+  show: showForgot,
+  work: (_c, v, typed) => requestReset(withoutKey(v), typed),
+  next: () => '/forgot/sent',
+})
 
 /** What follows, whether somebody has the address or not. */
 export const showSent = (c: Context<AppEnv>): Response =>

@@ -9,8 +9,9 @@ import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { answersOf, placeOf } from '#lib/domain/messaging/bookings/words.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Alert, Facts, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Facts, Hidden } from '#lib/pages/fields.tsx'
+import { showLinked } from '#lib/pages/linked.tsx'
 import { writeClock } from '#lib/pages/words.ts'
 
 const styleOf = ({ sender }: LinkedBooking) => usableStyle([sender.locale], [sender.timeZone])
@@ -30,36 +31,29 @@ export async function showJoin<E extends AppEnv>(
   c: Context<E>,
   m: Member,
   token: string,
-  status = 200,
-  message?: string,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
   const waiting = await findWaiting(m, token)
   const linked = waiting && (await findBookingByUid(m, waiting.uid))
-  if (!waiting || !linked) return showNoMeeting(c)
+  if (!waiting || !linked) return showNoMeeting(c, shown)
   const { locale, timeZone } = styleOf(linked)
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
+  return showLinked(
     c,
-    <Layout title="Somebody waits for you" signedIn noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{linked.sender.name}</p>
-        <h1>Somebody waits for you</h1>
-        <Alert message={message} />
-        <p class="note" role="status">
-          The first host to join takes the meeting, until{' '}
-          {writeClock(waiting.expiresAt, locale, timeZone)}.
-        </p>
-        <Facts facts={factsOf(linked)} />
-        <Facts facts={answersOf(linked.booking.responses, linked.booking)} stacked />
-        <form method="post" action="/connect-and-join">
-          <Hidden values={{ token }} />
-          <button class="button wide" type="submit">
-            Join
-          </button>
-        </form>
-      </div>
-    </Layout>,
-    status,
+    { heading: 'Somebody waits for you', business: linked.sender.name, shown, signedIn: true },
+    <>
+      <p class="note" role="status">
+        The first host to join takes the meeting, until{' '}
+        {writeClock(waiting.expiresAt, locale, timeZone)}.
+      </p>
+      <Facts facts={factsOf(linked)} />
+      <Facts facts={answersOf(linked.booking.responses, linked.booking)} stacked />
+      <form method="post" action="/connect-and-join">
+        <Hidden values={{ token }} />
+        <button class="button wide" type="submit">
+          Join
+        </button>
+      </form>
+    </>,
   )
 }
 
@@ -73,39 +67,36 @@ export async function showJoined<E extends AppEnv>(
   const linked = (await findBookingByUid(m, uid)) ?? notFound('Booking')
   const place = placeOf(linked.booking)
   const { meetingUrl } = linked.booking
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
+  return showLinked(
     c,
-    <Layout title="The meeting is yours" signedIn noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{linked.sender.name}</p>
-        <h1>The meeting is yours</h1>
-        <p class="note good" role="status">
-          {linked.booking.attendees[0]?.name} was told that you are there.
-        </p>
-        <Facts facts={[...factsOf(linked), ['Where', meetingUrl ? null : place]]} />
-        {meetingUrl ? (
-          <a class="button wide" href={meetingUrl} rel="noopener noreferrer">
-            Open the meeting
-          </a>
-        ) : null}
-      </div>
-    </Layout>,
+    { heading: 'The meeting is yours', business: linked.sender.name, signedIn: true },
+    <>
+      <p class="note good" role="status">
+        {linked.booking.attendees[0]?.name} was told that you are there.
+      </p>
+      <Facts facts={[...factsOf(linked), ['Where', meetingUrl ? null : place]]} />
+      {meetingUrl ? (
+        <a class="button wide" href={meetingUrl} rel="noopener noreferrer">
+          Open the meeting
+        </a>
+      ) : null}
+    </>,
   )
 }
 
 /** Somebody else has joined, or nobody in time, or the link is another account's. */
-export const showNoMeeting = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
-  showPage(
+export const showNoMeeting = <E extends AppEnv>(c: Context<E>, { status }: Shown): Response =>
+  showLinked(
     c,
-    <Layout title="Nobody waits here" signedIn noindex>
-      <div class="card narrow stack">
-        <h1>Nobody waits here</h1>
-        <p>Another host has joined already, or the time to join is over.</p>
-        <p>
-          <a href="/home">Go home</a>
-        </p>
-      </div>
-    </Layout>,
-    status,
+    {
+      heading: 'Nobody waits here',
+      shown: { status: status === 422 ? 422 : 404 },
+      signedIn: true,
+    },
+    <>
+      <p>Another host has joined already, or the time to join is over.</p>
+      <p>
+        <a href="/home">Go home</a>
+      </p>
+    </>,
   )

@@ -18,7 +18,7 @@ const FEATURES = [
 ] as const
 
 /** What this is, and the ways in. */
-export function showLanding(c: Context<AppEnv>): Response {
+export function showLanding<E extends AppEnv>(c: Context<E>): Response {
   const signedIn = isSignedIn(c)
   return showPage(
     c,

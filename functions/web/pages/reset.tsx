@@ -1,18 +1,19 @@
 import type { Context } from 'hono'
-import { userOfReset } from '#lib/domain/accounts/reset.ts'
+import { resetPassword, userOfReset } from '#lib/domain/accounts/reset.ts'
+import { Reset } from '#lib/domain/accounts/schema.ts'
 import { visitorIn } from '#lib/http/callers.ts'
+import { dropCookie, giveNotice, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field, NEW_PASSWORD } from '#lib/pages/fields.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Field, NEW_PASSWORD } from '#lib/pages/fields.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { EntryPage } from './entry.tsx'
+import { EntryPage, GUESSES } from './entry.tsx'
 
 /** The form that an e-mailed link leads to. Looking at it uses nothing up. */
 export async function showReset(
   c: Context<AppEnv>,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  { filled, status, message }: Shown = AT_FIRST,
 ): Promise<Response> {
   const token = filled.values.token ?? c.req.query('token') ?? ''
   const user = await userOfReset(visitorIn(c), token)
@@ -34,6 +35,19 @@ export async function showReset(
     status,
   )
 }
+
+/** Changes the password. Nobody is signed in any more. */
+export const resetForm = visitorForm({
+  schema: Reset,
+  max: GUESSES,
+  show: showReset,
+  work: async (c, v, typed) => {
+    await resetPassword(withoutKey(v), typed)
+    dropCookie(c)
+    giveNotice(c, { text: 'Your password is changed. You can sign in with it now.' })
+  },
+  next: () => '/signin',
+})
 
 /** The link is forged, used or older than an hour. */
 const showEnded = (c: Context<AppEnv>): Response =>

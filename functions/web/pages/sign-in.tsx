@@ -1,18 +1,19 @@
 import type { Context } from 'hono'
-import { takeNotice } from '#lib/http/cookies.ts'
+import { signIn } from '#lib/domain/accounts/operations.ts'
+import { SignIn } from '#lib/domain/accounts/schema.ts'
+import { giveCookie, takeNotice, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field } from '#lib/pages/fields.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Field } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
-import { EntryPage } from './entry.tsx'
+import { byEmail, EntryPage, GUESSES, onTheWay } from './entry.tsx'
 
 /** The form to sign in with. */
 export function showSignIn(
   c: Context<AppEnv>,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  { filled, status, message }: Shown = AT_FIRST,
 ): Response {
   const next = nextOf(filled.values.next ?? c.req.query('next'))
   return showPage(
@@ -46,3 +47,17 @@ export function showSignIn(
     status,
   )
 }
+
+/** Signs in, and leads on to where one was going. */
+export const signInForm = visitorForm({
+  schema: SignIn.extend(onTheWay),
+  max: GUESSES,
+  target: byEmail,
+  show: showSignIn,
+  work: async (c, v, typed) => {
+    const session = await signIn(withoutKey(v), typed)
+    giveCookie(c, session, v.now)
+    return { expiresAt: session.expiresAt }
+  },
+  next: (_c, typed) => nextOf(typed.next),
+})

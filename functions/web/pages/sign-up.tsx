@@ -1,10 +1,15 @@
 import type { Context } from 'hono'
+import { signUp, startSession } from '#lib/domain/accounts/operations.ts'
+import { SignUp } from '#lib/domain/accounts/schema.ts'
+import { giveCookie, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { EMPTY, Field, NEW_PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { created } from '#lib/http/reply.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Field, NEW_PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
-import { EntryPage } from './entry.tsx'
+import { byEmail, EntryPage, GUESSES, onTheWay } from './entry.tsx'
 
 const Known = ({ signIn }: { signIn: string }) => (
   <p class="note bad" role="alert">
@@ -15,9 +20,7 @@ const Known = ({ signIn }: { signIn: string }) => (
 /** The form to make an account with. */
 export function showSignUp(
   c: Context<AppEnv>,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  { filled, status, message }: Shown = AT_FIRST,
 ): Response {
   const next = nextOf(filled.values.next ?? c.req.query('next'))
   const signIn = leadingTo('/signin', next)
@@ -60,3 +63,18 @@ export function showSignUp(
     status,
   )
 }
+
+/** Makes an account, and signs its owner in. */
+export const signUpForm = visitorForm({
+  schema: SignUp.extend(onTheWay),
+  max: GUESSES,
+  target: byEmail,
+  show: showSignUp,
+  work: async (c, v, typed) => {
+    const account = await signUp(v, typed)
+    giveCookie(c, await startSession(withoutKey(v), account), v.now)
+    return account
+  },
+  next: (_c, typed) => nextOf(typed.next),
+  reply: created,
+})

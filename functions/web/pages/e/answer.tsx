@@ -1,15 +1,21 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
+import { optionalText, queryInt } from '#lib/core/schemas.ts'
+import { answerByToken } from '#lib/domain/bookings/answer.ts'
 import { readAnswerToken } from '#lib/domain/messaging/bookings/answers.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { answersOf, placeOf, reasonOf, titleOf } from '#lib/domain/messaging/bookings/words.ts'
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Facts, Hidden } from '#lib/pages/fields.tsx'
+import { RefuseForm, showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
+import { linkTo } from '#lib/pages/words.ts'
 
 const HEADINGS: Record<BookingStatus, string> = {
   pending: 'Confirm this booking?',
@@ -36,7 +42,7 @@ function factsOf({ booking }: LinkedBooking, style: Style): [string, Child][] {
 }
 
 /** Both answers; to decline may take a reason. */
-const Answers = ({ linked, token, filled }: AnswersProps) => {
+const Answers = ({ linked, token, shown }: AnswersProps) => {
   const { uid, version } = linked.booking
   const action = `/e/${uid}/answer`
   return (
@@ -47,22 +53,15 @@ const Answers = ({ linked, token, filled }: AnswersProps) => {
           Confirm booking
         </button>
       </form>
-      <details class="fold" open={filled !== EMPTY}>
-        <summary>Decline</summary>
-        <form class="fields" method="post" action={action}>
-          <Hidden values={{ token, version, answer: 'decline' }} />
-          <Area
-            name="reason"
-            label="Reason"
-            hint="The attendee gets to read it."
-            maxlength={1000}
-            filled={filled}
-          />
-          <button class="button danger wide" type="submit">
-            Decline booking
-          </button>
-        </form>
-      </details>
+      <RefuseForm
+        action={action}
+        title="Decline"
+        button="Decline booking"
+        hint="The attendee gets to read it."
+        shown={shown}
+      >
+        <Hidden values={{ token, version, answer: 'decline' }} />
+      </RefuseForm>
     </>
   )
 }
@@ -70,7 +69,7 @@ const Answers = ({ linked, token, filled }: AnswersProps) => {
 interface AnswersProps {
   linked: LinkedBooking
   token: string
-  filled: Filled
+  shown: Shown
 }
 
 /** The booking that a host's link asks about. Looking at it changes nothing; the buttons do. */
@@ -78,50 +77,44 @@ export async function showAnswer<E extends AppEnv>(
   c: Context<E>,
   base: Base,
   { uid, token }: { uid: string; token: string },
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
   const claim = await readAnswerToken(base.settings, token, base.now)
   const linked = claim?.uid === uid ? await findBookingByUid(base, uid) : null
   const host = linked?.booking.hosts.find(h => h.userId === claim?.userId)
-  if (!linked || !host) return showNoAnswer(c)
+  // The link is forged, or its meeting is over, or is hosted by others now.
+  if (!linked || !host)
+    return showEnded(c, 'It works for the host of a booking, until the meeting is over.', shown)
   const { booking, sender } = linked
   const style = usableStyle([host.locale, sender.locale], [host.timeZone, sender.timeZone])
-  const heading = HEADINGS[booking.status]
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
+  return showLinked(
     c,
-    <Layout title={heading} forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>{heading}</h1>
-        <Alert message={message} />
-        {booking.status === 'accepted' ? (
-          <p class="note good" role="status">
-            The attendee was told.
-          </p>
-        ) : null}
-        <Facts facts={factsOf(linked, style)} />
-        {booking.isSeated ? null : <Facts facts={answersOf(booking.responses, booking)} stacked />}
-        {booking.status === 'pending' ? (
-          <Answers linked={linked} token={token} filled={filled} />
-        ) : null}
-      </div>
-    </Layout>,
-    status,
+    { heading: HEADINGS[booking.status], business: sender.name, shown },
+    <>
+      {booking.status === 'accepted' ? (
+        <p class="note good" role="status">
+          The attendee was told.
+        </p>
+      ) : null}
+      <Facts facts={factsOf(linked, style)} />
+      {booking.isSeated ? null : <Facts facts={answersOf(booking.responses, booking)} stacked />}
+      {booking.status === 'pending' ? (
+        <Answers linked={linked} token={token} shown={shown} />
+      ) : null}
+    </>,
   )
 }
 
-/** The link is forged, or its meeting is over, or is hosted by others now. */
-export const showNoAnswer = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
-  showPage(
-    c,
-    <Layout title="This link has ended" forCustomers noindex>
-      <div class="card narrow stack">
-        <h1>This link has ended</h1>
-        <p>It works for the host of a booking, until the meeting is over.</p>
-      </div>
-    </Layout>,
-    status,
-  )
+/** Confirms or declines, for a host. */
+export const answerForm = visitorForm({
+  schema: z.object({
+    token: z.string().max(1000),
+    answer: z.enum(['confirm', 'decline']),
+    version: queryInt(0, 1_000_000_000).optional(),
+    reason: optionalText(1000).optional(),
+  }),
+  show: (c, shown) =>
+    showAnswer(c, visitorIn(c), { uid: uidOf(c), token: shown.filled.values.token ?? '' }, shown),
+  work: (_c, v, said) => answerByToken(v, said),
+  next: (c, { token }) => linkTo(`/e/${uidOf(c)}/answer`, { token }),
+})

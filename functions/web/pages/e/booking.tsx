@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
+import { optionalText } from '#lib/core/schemas.ts'
+import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
 import { isTooLateToMove } from '#lib/domain/bookings/policy.ts'
 import { findBookingByUid, writeBookingCalendar } from '#lib/domain/messaging/bookings/links.ts'
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
@@ -14,10 +17,12 @@ import {
   titleOf,
 } from '#lib/domain/messaging/bookings/words.ts'
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, Choice, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Choice, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { answerCalendar, OwnActions, RefuseForm, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo, writePrice } from '#lib/pages/words.ts'
 
 /** Whose booking a link shows: everybody's, or the holder's of one seat. */
@@ -118,7 +123,7 @@ const NOTES: Partial<Record<BookingStatus, string>> = {
 interface PartProps {
   own: OwnBooking
   now: Date
-  filled: Filled
+  shown: Shown
 }
 
 /** The other dates of a series that are still to come. */
@@ -130,36 +135,35 @@ const comingOf = ({ booking }: OwnBooking, now: Date) =>
       d.id !== booking.id,
   )
 
-const CancelForm = ({ own, now, filled }: PartProps) => {
+const CancelForm = ({ own, now, shown }: PartProps) => {
   const others = comingOf(own, now).length
+  const { values, errors } = shown.filled
   return (
-    <details class="fold" open={filled !== EMPTY}>
-      <summary>{own.seat ? 'Give back this seat' : 'Cancel this meeting'}</summary>
-      <form class="fields" method="post" action={`/e/${own.booking.uid}/cancel`}>
-        <Hidden values={{ seat: own.seat }} />
-        {others > 0 ? (
-          <Choice
-            name="scope"
-            label="What to cancel"
-            options={[
-              ['one', 'This date alone'],
-              ['remaining', `All dates still to come (${others + 1})`],
-            ]}
-            chosen={filled.values.scope ?? 'one'}
-            fault={filled.errors.scope}
-          />
-        ) : null}
-        <Area name="reason" label="Reason" maxlength={1000} filled={filled} />
-        <button class="button danger wide" type="submit">
-          {own.seat ? 'Give back seat' : 'Cancel meeting'}
-        </button>
-      </form>
-    </details>
+    <RefuseForm
+      action={`/e/${own.booking.uid}/cancel`}
+      title={own.seat ? 'Give back this seat' : 'Cancel this meeting'}
+      button={own.seat ? 'Give back seat' : 'Cancel meeting'}
+      shown={shown}
+    >
+      <Hidden values={{ seat: own.seat }} />
+      {others > 0 ? (
+        <Choice
+          name="scope"
+          label="What to cancel"
+          options={[
+            ['one', 'This date alone'],
+            ['remaining', `All dates still to come (${others + 1})`],
+          ]}
+          chosen={values.scope ?? 'one'}
+          fault={errors.scope}
+        />
+      ) : null}
+    </RefuseForm>
   )
 }
 
 /** Why something cannot be done here, and whom to ask instead. */
-const Limits = ({ own, now }: Omit<PartProps, 'filled'>) => {
+const Limits = ({ own, now }: Omit<PartProps, 'shown'>) => {
   const { booking } = own
   const { isAhead, isTheirs, canCancel, canMove } = rightsOf(own, now)
   if (!isAhead || (canCancel && canMove)) return null
@@ -178,30 +182,19 @@ const Limits = ({ own, now }: Omit<PartProps, 'filled'>) => {
   )
 }
 
-const Actions = ({ own, now, filled }: PartProps) => {
-  const { uid } = own.booking
+const Actions = ({ own, now, shown }: PartProps) => {
+  const path = `/e/${own.booking.uid}`
   const { isAhead, canCancel, canMove } = rightsOf(own, now)
   return (
     <>
-      {isAhead ? (
-        <p class="actions">
-          <a class="button plain" href={linkTo(`/e/${uid}/calendar.ics`, { seat: own.seat })}>
-            Add to calendar
-          </a>
-          {canMove ? (
-            <a class="button plain" href={`/e/${uid}/move`}>
-              Choose another time
-            </a>
-          ) : null}
-        </p>
-      ) : null}
+      {isAhead ? <OwnActions path={path} reader={{ seat: own.seat }} canMove={canMove} /> : null}
       <Limits own={own} now={now} />
-      {canCancel ? <CancelForm own={own} now={now} filled={filled} /> : null}
+      {canCancel ? <CancelForm own={own} now={now} shown={shown} /> : null}
     </>
   )
 }
 
-const Series = ({ own, now }: Omit<PartProps, 'filled'>) => {
+const Series = ({ own, now }: Omit<PartProps, 'shown'>) => {
   const dates = comingOf(own, now)
   if (dates.length === 0) return null
   return (
@@ -223,9 +216,7 @@ export async function showBooking<E extends AppEnv>(
   c: Context<E>,
   base: Base,
   link: OwnLink,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
   const own = await readOwn(base, link)
   const { booking, sender } = own
@@ -233,48 +224,62 @@ export async function showBooking<E extends AppEnv>(
   const leads = c.req.query('booked') === '1' && booking.eventType?.successRedirectUrl
   // A redirect would fall to the policy that forms are sent to our own pages alone.
   if (leads) c.header('Refresh', `3; url=${leads}`)
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
+  return showLinked(
     c,
-    <Layout title={heading} forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>{heading}</h1>
-        <Alert message={message} />
-        {leads ? (
-          <p class="note" role="status">
-            You are led on in a moment. <a href={leads}>Continue</a>
-          </p>
-        ) : null}
-        {NOTES[own.status] && rightsOf(own, base.now).isAhead ? (
-          <p class="note" role="status">
-            {NOTES[own.status]}
-          </p>
-        ) : null}
-        <Facts facts={factsOf(own)} />
-        <Actions own={own} now={base.now} filled={filled} />
-        <Series own={own} now={base.now} />
-        {booking.eventType ? (
-          <p>
-            <a href={booking.eventType.path}>Book another meeting</a>
-          </p>
-        ) : null}
-      </div>
-    </Layout>,
-    status,
+    { heading, business: sender.name, shown },
+    <>
+      {leads ? (
+        <p class="note" role="status">
+          You are led on in a moment. <a href={leads}>Continue</a>
+        </p>
+      ) : null}
+      {NOTES[own.status] && rightsOf(own, base.now).isAhead ? (
+        <p class="note" role="status">
+          {NOTES[own.status]}
+        </p>
+      ) : null}
+      <Facts facts={factsOf(own)} />
+      <Actions own={own} now={base.now} shown={shown} />
+      <Series own={own} now={base.now} />
+      {booking.eventType ? (
+        <p>
+          <a href={booking.eventType.path}>Book another meeting</a>
+        </p>
+      ) : null}
+    </>,
   )
 }
 
-/** The booking as a calendar file (RFC 5545). */
+const seat = z.string().max(64).optional()
+
+/** Which seat the link of a group meeting's attendee is about. */
+export const Seat = z.object({ seat: seat.catch(undefined) })
+
+/** Cancels the booking and, if that is asked for, those that follow it; or gives the seat back. */
+export const cancelForm = visitorForm({
+  schema: z.object({
+    seat,
+    scope: z.enum(['one', 'remaining']).optional(),
+    reason: optionalText(1000).optional(),
+  }),
+  show: (c, shown) =>
+    showBooking(c, visitorIn(c), { uid: uidOf(c), seat: shown.filled.values.seat }, shown),
+  work: (c, v, { seat, scope, reason }) =>
+    cancelByUid(v, {
+      uid: uidOf(c),
+      reason,
+      ...(seat === undefined ? {} : { seatReferenceUid: seat }),
+      allRemainingBookings: scope === 'remaining',
+    }),
+  next: (c, { seat }) => linkTo(`/e/${uidOf(c)}`, { seat }),
+})
+
+/** The booking as a calendar file. */
 export async function showBookingCalendar<E extends AppEnv>(
   c: Context<E>,
   base: Base,
   link: OwnLink,
 ): Promise<Response> {
   const own = await readOwn(base, link)
-  return c.body(writeBookingCalendar(base, own, own.seat), 200, {
-    'content-type': 'text/calendar; charset=utf-8',
-    'Content-Disposition': 'inline; filename="booking.ics"',
-    'X-Robots-Tag': 'noindex',
-  })
+  return answerCalendar(c, writeBookingCalendar(base, own, own.seat))
 }

@@ -1,19 +1,20 @@
 import type { Context } from 'hono'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { conflict } from '#lib/core/errors.ts'
+import { optionalText, queryInstant } from '#lib/core/schemas.ts'
+import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
 import { titleOf } from '#lib/domain/messaging/bookings/words.ts'
-import { writeTimes } from '#lib/domain/messaging/times.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { type Choices, readMonth, todayIn } from '#lib/pages/choices.ts'
-import { Alert } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { MoveConfirm, MoveDays } from '#lib/pages/moving.tsx'
-import { shownSlots } from '../../event-slots.ts'
+import { visitorForm } from '#lib/http/forms.ts'
+import type { Shown } from '#lib/http/validate.ts'
+import type { Choices } from '#lib/pages/choices.ts'
+import { uidOf } from '#lib/pages/linked.tsx'
+import { dayOf, showMoving } from '#lib/pages/moving.tsx'
+import { HORIZON_DAYS, shownSlots } from '../../event-slots.ts'
 import { readOwn, rightsOf } from './booking.tsx'
-
-/** How far ahead there is anything to look for. */
-const HORIZON_DAYS = 365
 
 /** Chooses another start for an attendee's own booking. */
 export async function showBookingMove<E extends AppEnv>(
@@ -21,38 +22,39 @@ export async function showBookingMove<E extends AppEnv>(
   base: Base,
   uid: string,
   choices: Choices,
-  status = 200,
-  message?: string,
+  shown?: Shown,
 ): Promise<Response> {
   const own = await readOwn(base, { uid })
   if (!rightsOf(own, base.now).canMove) conflict('This meeting cannot be moved here')
   const { booking, style, weekStart } = own
   const { timeZone } = style
-  const list = async (start: string, end: string) => ({
-    timeZone,
-    slots: shownSlots(await listMoves(base, { uid, start, end, timeZone })),
-  })
-  const today = todayIn(timeZone, base.now)
-  const month = choices.start ? undefined : await readMonth(choices, today, HORIZON_DAYS, list)
-  const path = `/e/${uid}/move`
-  const length = Date.parse(booking.endTime) - Date.parse(booking.startTime)
-  c.header('X-Robots-Tag', 'noindex')
-  return showPage(
-    c,
-    <Layout title="Choose another time" forCustomers noindex>
-      <div class="shop stack">
-        <p>
-          <a href={`/e/${uid}`}>‹ {titleOf(booking)}</a>
-        </p>
-        <h1>Choose another time</h1>
-        <p class="quiet">Now: {writeTimes(booking, style, ', ')}</p>
-        <Alert message={message} />
-        {month ? <MoveDays path={path} style={style} month={month} weekStart={weekStart} /> : null}
-        {choices.start ? (
-          <MoveConfirm path={path} style={style} start={choices.start} length={length} asksReason />
-        ) : null}
-      </div>
-    </Layout>,
-    status,
-  )
+  const movable = {
+    title: titleOf(booking),
+    path: `/e/${uid}`,
+    times: booking,
+    style,
+    weekStart,
+    horizonDays: HORIZON_DAYS,
+    list: async (start: string, end: string) =>
+      shownSlots(await listMoves(base, { uid, start, end, timeZone })),
+    asksReason: true,
+  }
+  return showMoving(c, base, movable, choices, shown)
 }
+
+/** Moves the booking, for its attendee. */
+export const moveForm = visitorForm({
+  schema: z.object({ start: queryInstant, reason: optionalText(1000).optional() }),
+  show: (c, shown) => showBookingMove(c, visitorIn(c), uidOf(c), dayOf(shown), shown),
+  work: async (c, v, { start, reason }) => {
+    const { booking, style } = await readOwn(v, { uid: uidOf(c) })
+    const [{ name, email } = { name: '', email: '' }] = booking.attendees
+    return rescheduleByUid(v, booking.uid, {
+      eventTypeId: booking.eventType?.id ?? 0,
+      start,
+      responses: { name, email, rescheduleReason: reason ?? null },
+      timeZone: style.timeZone,
+    })
+  },
+  next: c => `/e/${uidOf(c)}`,
+})

@@ -1,62 +1,75 @@
 import type { Context } from 'hono'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
+import { email } from '#lib/core/schemas.ts'
+import { noShowByToken } from '#lib/domain/bookings/afterwards.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import { titleOf } from '#lib/domain/messaging/bookings/words.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
-import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { Alert, Facts, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { showNoLink } from './rate.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { Facts, Hidden } from '#lib/pages/fields.tsx'
+import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
+import { linkTo } from '#lib/pages/words.ts'
+import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.ts'
 
 /** Those who were invited to a meeting, for its host to say who did not come. */
 export async function showNoShow<E extends AppEnv>(
   c: Context<E>,
   base: Base,
-  { uid, token }: { uid: string; token: string },
-  status = 200,
-  message?: string,
+  { uid, token }: WorkflowLink,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
-  const named = await readWorkflowLink(base.settings, 'no-show', token, base.now)
-  const linked = named === uid ? await findBookingByUid(base, uid) : null
-  if (!linked) return showNoLink(c)
+  const linked = await linkedBy(base, 'no-show', { uid, token })
+  if (!linked) return showEnded(c, WORKS, shown)
   const { booking, sender } = linked
   const isNoted = booking.attendees.some(a => a.noShow)
-  return showPage(
+  return showLinked(
     c,
-    <Layout title="Who did not come?" forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>Who did not come?</h1>
-        <Alert message={message} />
-        {isNoted && !message ? (
-          <p class="note good" role="status">
-            This is noted. You can still change it.
-          </p>
-        ) : null}
-        <Facts
-          facts={[
-            ['What', titleOf(booking)],
-            ['When', writeTimes(booking, usableStyle([sender.locale], [sender.timeZone]))],
-          ]}
-        />
-        <form class="fields" method="post" action={`/e/${uid}/no-show`}>
-          <Hidden values={{ token }} />
-          <fieldset class="choices">
-            <legend>Did not come</legend>
-            {booking.attendees.map(({ name, email, noShow }, at) => (
-              <label class="choice">
-                <input type="checkbox" name={`absent.${at}`} value={email} checked={noShow} />
-                {name === email ? email : `${name}, ${email}`}
-              </label>
-            ))}
-          </fieldset>
-          <button class="button wide" type="submit">
-            Save
-          </button>
-        </form>
-      </div>
-    </Layout>,
-    status,
+    { heading: 'Who did not come?', business: sender.name, shown },
+    <>
+      {isNoted && !shown.message ? (
+        <p class="note good" role="status">
+          This is noted. You can still change it.
+        </p>
+      ) : null}
+      <Facts
+        facts={[
+          ['What', titleOf(booking)],
+          ['When', writeTimes(booking, usableStyle([sender.locale], [sender.timeZone]))],
+        ]}
+      />
+      <form class="fields" method="post" action={`/e/${uid}/no-show`}>
+        <Hidden values={{ token }} />
+        <fieldset class="choices">
+          <legend>Did not come</legend>
+          {booking.attendees.map(({ name, email, noShow }, at) => (
+            <label class="choice">
+              <input type="checkbox" name={`absent.${at}`} value={email} checked={noShow} />
+              {name === email ? email : `${name}, ${email}`}
+            </label>
+          ))}
+        </fieldset>
+        <button class="button wide" type="submit">
+          Save
+        </button>
+      </form>
+    </>,
   )
 }
+
+/** Notes who did not come, for a host. Each travels under a name of its own, `absent.0`. */
+export const noShowForm = visitorForm({
+  schema: z.object({ token }).catchall(email),
+  show: (c, shown) => showNoShow(c, visitorIn(c), askedAgain(c, shown), shown),
+  work: async (c, v, { token, ...named }) => {
+    const absent = Object.values(named).map(one => one.toLowerCase())
+    const { booking } = (await findBookingByUid(v, uidOf(c))) ?? {}
+    const invited = booking?.attendees.map(a => a.email) ?? []
+    const present = invited.filter(one => !absent.includes(one.toLowerCase()))
+    return noShowByToken(v, { token, absent, present })
+  },
+  next: (c, { token }) => linkTo(`/e/${uidOf(c)}/no-show`, { token }),
+})

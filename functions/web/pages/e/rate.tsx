@@ -1,22 +1,22 @@
 import type { Context } from 'hono'
+import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
-import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
+import { optionalText, queryInt } from '#lib/core/schemas.ts'
+import { rateByToken } from '#lib/domain/bookings/afterwards.ts'
 import { hostsOf } from '#lib/domain/messaging/bookings/words.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
-import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
+import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Area, Below, EMPTY, Facts, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
+import { Area, Below, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
+import { linkTo } from '#lib/pages/words.ts'
+import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.ts'
 
 const STARS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'] as const
 
-interface Asked {
-  uid: string
-  token: string
-}
-
-const RateForm = ({ uid, token, filled }: Asked & { filled: Filled }) => (
+const RateForm = ({ uid, token, filled }: WorkflowLink & { filled: Filled }) => (
   <form class="fields" method="post" action={`/e/${uid}/rate`}>
     <Hidden values={{ token }} />
     <fieldset class="choices">
@@ -46,56 +46,47 @@ const RateForm = ({ uid, token, filled }: Asked & { filled: Filled }) => (
 export async function showRate<E extends AppEnv>(
   c: Context<E>,
   base: Base,
-  { uid, token }: Asked,
-  filled: Filled = EMPTY,
-  status = filled === EMPTY ? 200 : 422,
-  message?: string,
+  { uid, token }: WorkflowLink,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
-  const named = await readWorkflowLink(base.settings, 'rate', token, base.now)
-  const linked = named === uid ? await findBookingByUid(base, uid) : null
-  if (!linked) return showNoLink(c)
+  const linked = await linkedBy(base, 'rate', { uid, token })
+  if (!linked) return showEnded(c, WORKS, shown)
   const { booking, sender } = linked
   const style = usableStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
   const kept: Filled = {
     values: { rating: String(booking.rating ?? ''), feedback: booking.ratingFeedback ?? '' },
     errors: {},
   }
-  const shown = filled === EMPTY ? kept : filled
-  return showPage(
+  const isFirst = shown === AT_FIRST
+  return showLinked(
     c,
-    <Layout title="How was it?" forCustomers noindex>
-      <div class="card narrow stack">
-        <p class="quiet">{sender.name}</p>
-        <h1>How was it?</h1>
-        <Alert message={message} />
-        {booking.rating && filled === EMPTY ? (
-          <p class="note good" role="status">
-            Thank you. You can still change what you said.
-          </p>
-        ) : null}
-        <Facts
-          facts={[
-            ['What', booking.eventType?.title ?? 'Meeting'],
-            ['When', writeTimes(booking, style)],
-            ['With', hostsOf(booking)],
-          ]}
-        />
-        <RateForm uid={uid} token={token} filled={shown} />
-      </div>
-    </Layout>,
-    status,
+    { heading: 'How was it?', business: sender.name, shown },
+    <>
+      {booking.rating && isFirst ? (
+        <p class="note good" role="status">
+          Thank you. You can still change what you said.
+        </p>
+      ) : null}
+      <Facts
+        facts={[
+          ['What', booking.eventType?.title ?? 'Meeting'],
+          ['When', writeTimes(booking, style)],
+          ['With', hostsOf(booking)],
+        ]}
+      />
+      <RateForm uid={uid} token={token} filled={isFirst ? kept : shown.filled} />
+    </>,
   )
 }
 
-/** The link is forged, or the meeting was long ago. */
-export const showNoLink = <E extends AppEnv>(c: Context<E>, status = 404): Response =>
-  showPage(
-    c,
-    <Layout title="This link has ended" forCustomers noindex>
-      <div class="card narrow stack">
-        <h1>This link has ended</h1>
-        <p>It works for some weeks after the meeting.</p>
-      </div>
-    </Layout>,
-    status,
-  )
+/** Keeps a rating, and leads back to it. */
+export const rateForm = visitorForm({
+  schema: z.object({
+    token,
+    rating: queryInt(1, 5),
+    feedback: optionalText(2000).optional(),
+  }),
+  show: (c, shown) => showRate(c, visitorIn(c), askedAgain(c, shown), shown),
+  work: (_c, v, said) => rateByToken(v, said),
+  next: (c, { token }) => linkTo(`/e/${uidOf(c)}/rate`, { token }),
+})

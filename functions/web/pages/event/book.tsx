@@ -7,25 +7,21 @@ import { createBooking } from '#lib/domain/bookings/create.ts'
 import { createSeries } from '#lib/domain/bookings/recurring.ts'
 import { NewBooking } from '#lib/domain/bookings/schema.ts'
 import type { MeetingPlace } from '#lib/domain/event-types/parts.ts'
-import { writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
-import { detailsOf, type Filled } from '#lib/http/validate.ts'
-import { type ShownMonth, todayIn } from '#lib/pages/choices.ts'
-import { Alert, Area, Choice, EMPTY, Facts, Field, Hidden } from '#lib/pages/fields.tsx'
-import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { Times } from '#lib/pages/month.tsx'
+import { AT_FIRST, detailsOf, type Filled, type Shown } from '#lib/http/validate.ts'
+import { BookButton, DetailsForm, showBooking } from '#lib/pages/bookable.tsx'
+import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { Question } from '#lib/pages/questions.tsx'
-import { linkTo, writeDay } from '#lib/pages/words.ts'
+import { linkTo } from '#lib/pages/words.ts'
 import {
   type EventAddress,
   EventChoices,
   type EventSelection,
-  keptChoices,
   readEventSelection,
-  startsOf,
+  writeRule,
 } from '../../event-choices.ts'
 import {
   atFields,
@@ -35,30 +31,21 @@ import {
   placeLabel,
   questionsOf,
 } from '../../event-form.ts'
-import { EventHead, guessZone, writeRule } from './choose.tsx'
 import { Code, CodeAgain, isProving } from './code.tsx'
 
 interface PartProps {
   selection: EventSelection
-  start: Date
   filled: Filled
 }
 
-/** What is about to be booked. */
-const Summary = ({ selection, start }: Omit<PartProps, 'filled'>) => {
-  const { type, length, timeZone, locale } = selection
-  const end = new Date(start.getTime() + length * 60_000)
-  const times = { startTime: start.toISOString(), endTime: end.toISOString() }
+/** The one place where it is; of several one is chosen. */
+function factsOf({ type }: EventSelection): [string, Child][] {
   const [place, ...others] = type.locations
-  const facts: [string, Child][] = [
-    ['When', writeTimes(times, { locale, timeZone })],
-    ['Where', place && others.length === 0 && placeLabel(place)],
-  ]
-  return <Facts facts={facts} />
+  return [['Where', place && others.length === 0 && placeLabel(place)]]
 }
 
 /** How often, for a meeting that repeats. */
-const Repeats = ({ selection, filled }: Omit<PartProps, 'start'>) => {
+const Repeats = ({ selection, filled }: PartProps) => {
   const { recurrence } = selection.type
   if (!recurrence) return null
   const counts = Array.from({ length: recurrence.occurrences }, (_, i) => i + 1)
@@ -88,7 +75,7 @@ function askedOf(locations: readonly MeetingPlace[]) {
 }
 
 /** Where, if there is a choice or the attendee says so. */
-const Where = ({ selection, filled }: Omit<PartProps, 'start'>) => {
+const Where = ({ selection, filled }: PartProps) => {
   const { locations } = selection.type
   return (
     <>
@@ -118,15 +105,13 @@ const Where = ({ selection, filled }: Omit<PartProps, 'start'>) => {
   )
 }
 
-const BookForm = ({ selection, start, filled }: PartProps) => {
+/** What is asked beside who books. */
+const Questions = ({ selection, filled }: PartProps) => {
   const { type } = selection
   const questions = questionsOf(type)
   const first = questions.find(({ identifier }) => filled.errors[identifier])
   return (
-    <form class="fields" method="post" action={`${type.path}/book`}>
-      <Hidden values={{ ...keptChoices(selection), start: start.toISOString() }} />
-      <Field name="name" label="Your name" autocomplete="name" filled={filled} />
-      <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
+    <>
       <Repeats selection={selection} filled={filled} />
       <Where selection={selection} filled={filled} />
       {questions.map(field => (
@@ -141,100 +126,52 @@ const BookForm = ({ selection, start, filled }: PartProps) => {
           filled={filled}
         />
       )}
-      <Area
-        name="notes"
-        label="Notes"
-        hint="What they should know."
-        maxlength={4096}
-        filled={filled}
-      />
-      {isProving(selection, filled) ? <Code filled={filled} /> : null}
-      <button class="button wide" type="submit">
-        {type.requiresConfirmation ? 'Ask for this time' : 'Book'}
-      </button>
-      {isProving(selection, filled) ? <CodeAgain /> : null}
-    </form>
+    </>
   )
 }
 
-interface TakenProps {
-  selection: EventSelection
-  day: string
-  slots: ShownMonth['slots'][string]
-}
-
-/** The start is not to be had: the others of its day. */
-const Taken = ({ selection, day, slots }: TakenProps) => {
-  const { type, locale, timeZone } = selection
-  const kept = keptChoices(selection)
+/** The button that books, and the code that proves an address where it is asked for. */
+const End = ({ selection, filled }: PartProps) => {
+  const proves = isProving(selection, filled)
   return (
-    <section aria-labelledby="others">
-      <h2 id="others">
-        {slots.length > 0 ? `Other times on ${writeDay(day, locale)}` : 'That day is full'}
-      </h2>
-      <Times
-        slots={slots}
-        locale={locale}
-        timeZone={timeZone}
-        slotHref={start => linkTo(`${type.path}/book`, { ...kept, start })}
-      />
-      <p>
-        <a href={linkTo(type.path, { ...kept, month: day.slice(0, 7) })}>Choose another day</a>
-      </p>
-    </section>
+    <>
+      {proves ? <Code filled={filled} /> : null}
+      <BookButton text={selection.type.requiresConfirmation ? 'Ask for this time' : 'Book'} />
+      {proves ? <CodeAgain /> : null}
+    </>
   )
 }
 
-/**
- * The form to book a start with. A start that is not free (any more) shows the others of its day,
- * so that nothing has to be typed in vain.
- */
+/** The form to book a start with. */
 export async function showEventBook<E extends AppEnv>(
   c: Context<E>,
   v: Visitor,
   address: EventAddress,
   choices: EventChoices,
-  typed: Filled = EMPTY,
-  status = typed === EMPTY ? 200 : 422,
-  message?: string,
+  shown: Shown = AT_FIRST,
 ): Promise<Response> {
-  const selection = await readEventSelection(v, address, choices, guessZone(c))
-  const { type, timeZone } = selection
-  const kept = keptChoices(selection)
-  const { start } = choices
-  if (!start) return c.redirect(linkTo(type.path, kept), 303)
-  const day = todayIn(timeZone, start)
-  const { slots } = await startsOf(v, selection, day, day)
-  const free = slots[day] ?? []
-  const isFree = free.some(s => s.startTime === start.toISOString())
-  const filled = atFields(typed)
-  const told = message ?? (isFree ? undefined : 'This time is not available')
-  return showPage(
-    c,
-    <Layout title={`Book ${type.title}`} forCustomers noindex>
-      <div class="card narrow stack">
-        <EventHead
-          selection={selection}
-          back={<a href={linkTo(type.path, { ...kept, day })}>‹ Other times</a>}
-        />
-        <Summary selection={selection} start={start} />
-        <Alert message={told} />
-        {isFree ? (
-          <BookForm selection={selection} start={start} filled={filled} />
-        ) : (
-          <Taken selection={selection} day={day} slots={free} />
-        )}
-      </div>
-    </Layout>,
-    isFree || status !== 200 ? status : 409,
-  )
+  const selection = await readEventSelection(c, v, address, choices)
+  const { bookable } = selection
+  const parts = { selection, filled: atFields(shown.filled) }
+  return showBooking(c, bookable, {
+    start: choices.start,
+    shown,
+    facts: factsOf(selection),
+    form: (_slot, start) => (
+      <DetailsForm of={bookable} start={start} filled={parts.filled} end={<End {...parts} />}>
+        <Questions {...parts} />
+      </DetailsForm>
+    ),
+  })
 }
 
-/** The page of a booking that was just made, or of the seat in it. */
-interface Made {
-  uid: string
-  seatReferenceUid?: string | null
-}
+/** The form again, with what was typed. */
+export const showEventBookAgain = <E extends AppEnv>(
+  c: Context<E>,
+  address: EventAddress,
+  shown: Shown,
+): Promise<Response> =>
+  showEventBook(c, visitorIn(c), address, EventChoices.parse(shown.filled.values), shown)
 
 /** Books by the schema of `POST /api/book/event`, several dates by that of a series. */
 async function make(v: Visitor, body: object, count: number, verifiesEmail: boolean) {
@@ -257,26 +194,28 @@ export async function bookEvent<E extends AppEnv>(
   typed: EventForm,
 ): Promise<Response> {
   const choices = EventChoices.parse(typed)
-  const selection = await readEventSelection(v, address, choices, guessZone(c))
-  const { start } = choices
-  let next = selection.type.path
+  const selection = await readEventSelection(c, v, address, choices)
+  const { recurrence, verifiesEmail, successRedirectUrl } = selection.type
   const work = async () => {
+    const { start } = choices
     if (!start) return invalid({ field: 'start', message: 'required' })
-    const count = selection.type.recurrence ? Number(typed.count ?? 1) : 1
-    const { verifiesEmail } = selection.type
-    const booked = await make(v, bodyOf(selection, start, typed), count, verifiesEmail)
-    const made: Made | Made[] = booked.read()
-    const [first] = Array.isArray(made) ? made : [made]
-    const leadsOn = selection.type.successRedirectUrl ? 1 : undefined
-    const seat = first?.seatReferenceUid ?? undefined
-    next = linkTo(`/e/${first?.uid}`, { seat, booked: leadsOn })
-    return booked
+    const count = recurrence ? Number(typed.count ?? 1) : 1
+    return make(v, bodyOf(selection, start, typed), count, verifiesEmail)
   }
   return submit(c, work, {
-    next: () => next,
-    show: (again, filled, status, message) =>
-      showEventBook(again, visitorIn(again), address, choices, filled, status, message),
-    typed,
+    next: booked => {
+      const made: Made | Made[] = booked.read()
+      const [first] = Array.isArray(made) ? made : [made]
+      const seat = first?.seatReferenceUid ?? undefined
+      return linkTo(`/e/${first?.uid}`, { seat, booked: successRedirectUrl ? 1 : undefined })
+    },
+    show: shown => showEventBookAgain(c, address, shown),
     reply: created,
   })
+}
+
+/** The page of a booking that was just made, or of the seat in it. */
+interface Made {
+  uid: string
+  seatReferenceUid?: string | null
 }
