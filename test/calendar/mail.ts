@@ -40,8 +40,12 @@ export async function mailsAfter(
   return waitingMails(calendar, now)
 }
 
-/** The e-mails of an account that were queued at an instant and wait to be sent. */
-export async function waitingMails({ account }: Calendar, now = NOW): Promise<OutgoingEmail[]> {
+/** The e-mails of an account that wait to be sent: those queued at an instant, or all due by then. */
+export async function waitingMails(
+  { account }: Calendar,
+  now = NOW,
+  ownOnly = true,
+): Promise<OutgoingEmail[]> {
   const sent: OutgoingEmail[] = []
   const email = {
     send: async (mail: OutgoingEmail) => {
@@ -61,7 +65,7 @@ export async function waitingMails({ account }: Calendar, now = NOW): Promise<Ou
     base =>
       sendMessages(
         { ...base, settings, ports: { ...base.ports, email: () => email } },
-        { accountId: account.accountId, ownOnly: true },
+        { accountId: account.accountId, ownOnly },
       ),
     new Date(now),
   )

@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { expireInstantBookings, joinInstantBooking } from '#lib/domain/bookings/instant.ts'
-import { queryDatabase } from '../database.ts'
 import { readMessages } from '../platform.ts'
-import {
-  booked,
-  calendarOf,
-  cancel,
-  fileOf,
-  kindsOf,
-  mailsAfter,
-  mailsTo,
-  mailTo,
-  plus,
-  somebodyNamed,
-} from './mail.ts'
-import { bodyOf, book, type Calendar, createCalendar, newAddress, visitor } from './world.ts'
+import { booked, calendarOf, cancel, fileOf, mailsTo, mailTo, somebodyNamed } from './mail.ts'
+import { bodyOf, book, createCalendar } from './world.ts'
 
 describe('POST /api/book/recurring-event', () => {
   const recurrence = JSON.stringify({ frequency: 'weekly', interval: 1, occurrences: 4 })
@@ -78,45 +65,5 @@ describe('seats', () => {
     const mail = await mailTo(email)
     expect(mail.text).toContain('Also: Ann First')
     expect(mail.text! + fileOf(mail)).not.toContain(ann.email)
-  })
-})
-
-describe('an instant meeting', () => {
-  // A day on which no other test's meeting expires.
-  const noon = '2027-02-01T17:00:00.000Z'
-  const ask = async (calendar: Calendar) => {
-    const person = somebodyNamed('Zoe')
-    const body = { ...bodyOf(calendar.eventTypeId, noon), responses: person }
-    const headers = { 'x-test-now': noon, 'x-test-client': newAddress() }
-    const reply = await visitor.post('/api/book/instant-event', body, headers)
-    expect(reply.status).toBe(201)
-    expect(await kindsOf(calendar)).toEqual([])
-    const [event] = await queryDatabase<{ url: string }>(
-      `select payload->>'connectAndJoinUrl' as url from events
-       where account_id = $1 and type = 'INSTANT_MEETING'`,
-      [calendar.account.accountId],
-    )
-    return { ...person, token: new URL(event!.url).searchParams.get('token')! }
-  }
-
-  it('is told of once a host has joined', async () => {
-    const calendar = await createCalendar()
-    const { email, token } = await ask(calendar)
-    const at = plus(noon, 1)
-    const mails = await mailsAfter(calendar, m => joinInstantBooking(m, token), at)
-    expect(mails.map(m => [m.to, m.subject.split(':')[0]]).toSorted()).toEqual(
-      [
-        [email, 'Confirmed'],
-        [calendar.account.email, 'New booking'],
-      ].toSorted(),
-    )
-  })
-
-  it('that nobody joined in time: who asked for it hears so', async () => {
-    const calendar = await createCalendar()
-    const { email } = await ask(calendar)
-    const mails = await mailsAfter(calendar, m => expireInstantBookings(m), plus(noon, 2))
-    expect(mails.map(m => m.to)).toEqual([email])
-    expect(mails[0]!.text).toContain('Nobody could join in time')
   })
 })

@@ -7,20 +7,23 @@ import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { entrance, lookUp, query } from '#lib/db/query.ts'
-import { tellBookings } from '../messaging/bookings/queue.ts'
+import { joinUrl } from '../messaging/bookings/compose.ts'
+import { ringHosts, tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime } from '../occupancies/writes.ts'
 import { withAnswers } from './answers.ts'
 import { addCancel } from './cancel.ts'
 import { requireVerified } from './codes.ts'
 import { lengthOf, minutesOf, requireType } from './decide.ts'
 import { emitBookings } from './events.ts'
+import type { EventFacts } from './facts.ts'
 import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
+import { hostsAsked } from './named.ts'
 import { DAILY } from './places.ts'
 import { enterByEventType, readFacts } from './read.ts'
 import { setRooms } from './rooms.ts'
 import type { NewBooking } from './schema.ts'
-import { hostsAt } from './stand-ins.ts'
+import { hostsAt, standInAt } from './stand-ins.ts'
 import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
 
 const TOKEN_BYTES = 32
@@ -40,13 +43,8 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
   if (input._isDryRun) invalid({ field: '_isDryRun', message: 'is not for instant meetings' })
   const tenant = await enterByEventType(v, input.eventTypeId)
   const { eventTypeId, start, holdUid } = input
-  const facts = await readFacts(v, tenant, {
-    eventTypeId,
-    from: start,
-    to: start,
-    count: 1,
-    holdUid,
-  })
+  const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, named: input }
+  const facts = await readFacts(v, tenant, asked)
   const type = requireType(facts)
   await requireVerified(v, tenant, type, input)
   if (facts.hosts.length === 0) conflict('no_available_users_found_error: nobody hosts this')
@@ -69,8 +67,14 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
   }
   const write = tenant.write('booking.instant', draft.id)
   addBookings(write, v, [draft])
-  const connectAndJoinUrl = `${v.settings.publicUrl}/connect-and-join?token=${token}`
+  const connectAndJoinUrl = joinUrl(v.settings, token)
   emitBookings(write, v, 'INSTANT_MEETING', [draft.id], { connectAndJoinUrl })
+  ringHosts(write, v, {
+    id: draft.id,
+    userIds: rungAt(facts, input.start),
+    token,
+    until: expiresAt,
+  })
   return write.commit({
     message: 'Success',
     meetingTokenId: draft.id,
@@ -80,6 +84,12 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
     userId: null,
   })
 }
+
+/** Who is called to an instant meeting: the hosts, and in place of those who are away who stands in. */
+const rungAt = (facts: EventFacts, start: Date): number[] =>
+  hostsAsked(requireType(facts), facts).flatMap(
+    host => standInAt(facts, host, minutesOf(start))?.userId ?? [],
+  )
 
 /** A meeting that waits for a host to join, until an instant (ISO 8601). */
 export interface WaitingMeeting {

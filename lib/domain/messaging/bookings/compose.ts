@@ -18,6 +18,10 @@ import { hostsOf, isOff, placeOf, statusFor, titleOf } from './words.ts'
 export const attendeeUrl = ({ publicUrl }: Settings, uid: string, seat?: string): string =>
   `${publicUrl}/e/${uid}${seat ? `?seat=${seat}` : ''}`
 
+/** The page where the first host who comes joins an instant meeting. */
+export const joinUrl = ({ publicUrl }: Settings, token: string): string =>
+  `${publicUrl}/connect-and-join?token=${token}`
+
 const isAbout = (message: BookingMessage): message is AboutBooking => message.booking !== null
 
 /** What a message about an event booking says to its reader. */
@@ -49,6 +53,7 @@ async function buttonOf(
   settings: Settings,
 ): Promise<Letter['button']> {
   const { userId } = data.reader
+  if (data.join) return { label: 'Join the meeting', url: joinUrl(settings, data.join.token) }
   if (userId !== undefined) {
     if (kind !== 'host_requested') return undefined
     const ends = new Date(dates.at(-1)?.endTime ?? booking.endTime)
@@ -60,7 +65,8 @@ async function buttonOf(
 }
 
 /**
- * The calendar entries of a message: none with a reminder, since they came before, and none for a
+ * The calendar entries of a message: none with a reminder, since they came before, none with a call to
+ * join right now, and none for a
  * request, unless it takes the place of a meeting that was in the calendar already. An invitation is
  * about one entry (RFC 5546 section 3.2.2), so the many of a series are published.
  */
@@ -70,7 +76,7 @@ function calendarOf(
   settings: Settings,
 ): Composed['calendar'] {
   const { booking, data, kind } = message
-  if (kind === 'event_reminder') return undefined
+  if (kind === 'event_reminder' || kind === 'host_instant') return undefined
   const isNew = data.previousStartTime === undefined
   if (dates.every(({ status }) => status === 'pending') && isNew) return undefined
   const seat = isForHost(message) ? undefined : data.seat?.uid

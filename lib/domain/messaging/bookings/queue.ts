@@ -128,3 +128,39 @@ export function tellBookings(
     now: now.toISOString(),
   })
 }
+
+const insertRings = queueing<{
+  id: number
+  userIds: readonly number[]
+  token: string
+  until: string
+  now: string
+}>(
+  'messages',
+  p => sql`insert into ${into(
+    messages,
+    ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
+    ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
+  )}
+    select ${p.account}::int, 'email', 'host_instant', ${users.email}, 'booking', ${p.id}::int,
+      jsonb_build_object('reader', jsonb_build_object('name', ${users.name},
+          'timeZone', ${users.timeZone}, 'locale', ${users.locale}, 'userId', ${users.id}),
+        'bookingIds', jsonb_build_array(${p.id}::int),
+        'join', jsonb_build_object('token', ${p.token}::text, 'until', ${p.until}::text)),
+      'host_instant:' || ${p.id}::int || ':' || ${users.id},
+      ${p.now}::timestamptz, ${p.now}::timestamptz
+    from ${users} where ${users.id} = any(${p.userIds}::int[])
+    on conflict do nothing returning 1`,
+)
+
+/**
+ * Queues the e-mails that call hosts to an instant meeting, one to each, in the write that asks for it.
+ * They are not sent any more once somebody has joined, or the time to join is over.
+ */
+export function ringHosts(
+  write: Write,
+  { now }: Base,
+  ring: { id: number; userIds: readonly number[]; token: string; until: Date },
+): void {
+  write.run(insertRings, { ...ring, until: ring.until.toISOString(), now: now.toISOString() })
+}

@@ -16,6 +16,7 @@ export type HostKind =
   | 'host_requested'
   | 'host_changed'
   | 'host_cancelled'
+  | 'host_instant'
 
 /** What a message about an event booking tells its reader; each kind has a template. */
 export type BookingKind = AttendeeKind | HostKind
@@ -37,6 +38,8 @@ export interface BookingData extends Timing {
   bookingIds: number[]
   /** The message is about this seat alone, and whose it is. */
   seat?: { uid: string; name: string; email: string }
+  /** Of an instant meeting: what a host joins it by, and until when. */
+  join?: { token: string; until: string }
   /** The times before the change. */
   previousStartTime?: string
   previousEndTime?: string

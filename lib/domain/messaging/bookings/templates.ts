@@ -95,6 +95,13 @@ const WORDINGS: Record<BookingKind, Wording> = {
       isSeat ? `${booker} no longer has a seat.` : `The meeting with ${booker} is canceled.`,
     fits: 'cancelled',
   },
+  host_instant: {
+    subject: 'Please join',
+    heading: 'Somebody waits for you',
+    lead: ({ booker }) =>
+      `${booker} would like to meet right now. The first host to join takes the meeting.`,
+    fits: 'awaiting_host',
+  },
 }
 
 /** How times are written for the reader of a message: in their own zone and language. */
@@ -106,6 +113,7 @@ export function datesOf({ kind, booking, data }: AboutBooking, now: Date): Booki
   const { fits } = WORDINGS[kind]
   const statusOf = (date: BookingDate) =>
     date.id === booking.id ? statusFor(booking, data.seat?.uid) : date.status
+  if (data.join && Date.parse(data.join.until) <= now.getTime()) return []
   return booking.dates.filter(
     date =>
       statusOf(date) === fits && Date.parse(date.endTime) > now.getTime() && isDue(data, date, now),
@@ -153,10 +161,11 @@ const given = (facts: Fact[]): Letter['facts'] =>
   facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 
 function times(message: AboutBooking, dates: readonly BookingDate[]): Fact[] {
-  const { previousStartTime: startTime, previousEndTime: endTime } = message.data
+  const { previousStartTime: startTime, previousEndTime: endTime, join } = message.data
   const style = readerStyle(message)
   return [
     ['When', dates.length === 1 && writeTimes(dates[0]!, style)],
+    ['Join until', join && writeShortly(join.until, style)],
     ['Before', startTime && endTime && writeTimes({ startTime, endTime }, style)],
   ]
 }
