@@ -79,6 +79,11 @@ const EXAMPLES: ByField = {
   // They go without stock, and whatever there is.
   delta: undefined,
   expectedStock: undefined,
+  // They do not go with each other.
+  _isDryRun: undefined,
+  rescheduleUid: undefined,
+  // Of a host.
+  teamMemberEmail: undefined,
   // Goes without deliveryId.
   webhookId: undefined,
   // They go together, and not with a seat of a group.

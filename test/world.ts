@@ -23,6 +23,7 @@ export const KINDS = [
   'booking',
   'webhook',
   'delivery',
+  'member',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -75,6 +76,7 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/webhooks/rotate-secret id': 'webhook',
   webhookId: 'webhook',
   deliveryId: 'delivery',
+  routedTeamMemberIds: 'member',
 }
 
 /** Ids that are not of a record: they number the entries of one list. */
@@ -160,6 +162,7 @@ export async function makeWorld(): Promise<World> {
   const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
   const people = { customer, employee, appointment, seat, series }
-  const ids = { ...shop, ...goods, invoice, ...people, eventType, booking, webhook, delivery }
+  const calendar = { eventType, booking, member: account.userId }
+  const ids = { ...shop, ...goods, invoice, ...people, ...calendar, webhook, delivery }
   return { account, mark, ids }
 }

@@ -27,7 +27,7 @@ export function namedHosts(
   const unknown = routedTeamMemberIds.flatMap((id, at) =>
     known.has(id)
       ? []
-      : [{ field: `routedTeamMemberIds.${at}`, message: `${id} does not host this event type` }],
+      : [{ field: `routedTeamMemberIds.${at}`, message: 'does not host this event type' }],
   )
   if (unknown.length > 0) refuse(unknown)
   if (teamMemberEmail !== undefined && !skipContactOwner) {
