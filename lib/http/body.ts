@@ -17,11 +17,13 @@ export async function readBytes(c: Context, max = MAX_BODY): Promise<ArrayBuffer
   return bytes.byteLength > max ? tooLarge(max) : bytes
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
 /** The body as text; refused (400) where it is not UTF-8, which nothing could be kept of but its gaps. */
 export async function readText(c: Context, max = MAX_BODY): Promise<string> {
   const bytes = await readBytes(c, max)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return badRequest('The body is not UTF-8')
   }
@@ -50,7 +52,9 @@ const SMALL = 64 * 1024
  * something was left unread is closed, under the next request of its client.
  */
 export async function readUnwanted(request: Request): Promise<void> {
+  // Asked first: to name the body of a request is to make a stream of it.
+  if (request.bodyUsed) return
   const length = request.headers.get('content-length')
   const isSmall = length !== null && Number(length) <= SMALL
-  if (request.body && !request.bodyUsed && isSmall) await request.arrayBuffer().catch(() => {})
+  if (isSmall && request.body) await request.arrayBuffer().catch(() => {})
 }
