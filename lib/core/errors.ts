@@ -61,6 +61,9 @@ export const notFound = (what: string): never => {
   throw new ApiError('NOT_FOUND', `${what} does not exist`)
 }
 
+/** 404: nothing is at this path; in words that no missing record uses. */
+export const nowhere = (): ApiError => new ApiError('NOT_FOUND', 'No such route')
+
 /** 409: the request is fine, the present state is not. */
 export const conflict = (message: string, details?: readonly Detail[]): never => {
   throw new ApiError('CONFLICT', message, details)

@@ -8,7 +8,7 @@ z.config({
     if (issue.code === 'invalid_type')
       return issue.input === undefined
         ? 'required'
-        : `expected ${EXPECTED[issue.expected] ?? issue.expected}`
+        : `expected ${EXPECTED[expectedBy(issue)] ?? expectedBy(issue)}`
     if (issue.code === 'invalid_value') {
       if (issue.input === undefined) return 'required'
       return `expected one of ${issue.values.map(v => `"${String(v)}"`).join(', ')}`
@@ -23,13 +23,25 @@ z.config({
   },
 })
 
+/** What of a number has to be whole is told from the start, not only once a fraction comes. */
+const expectedBy = ({ expected, inst }: { expected: string; inst?: unknown }): string =>
+  inst instanceof z.ZodNumberFormat ? 'int' : expected
+
 function bound(origin: string, word: string, limit: number): string {
-  if (origin === 'string') return `must be ${word} ${limit} characters long`
-  if (origin === 'array' || origin === 'set') return `must have ${word} ${limit} items`
+  const s = limit === 1 ? '' : 's'
+  if (origin === 'string') return `must be ${word} ${limit} character${s} long`
+  if (origin === 'array' || origin === 'set') return `must have ${word} ${limit} item${s}`
   return `must be ${word} ${limit}`
 }
 
 const MAX_ID = 2_147_483_647
+
+/** A field that may be left out; null says the same. */
+export const maybe = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullish()
+    .transform((value): z.output<S> | undefined => value ?? undefined)
+    .optional()
 
 /** An identifier in a body. */
 export const id = z.int().min(1).max(MAX_ID)
@@ -146,6 +158,20 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/,
   abort: true,
 })
 
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const dayError = {
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined ? 'required' : 'expected 0 to 6 or a weekday such as "Monday"',
+}
+/** A day of the week: 0 (Sunday) to 6, or its English name. */
+export const weekday = z.preprocess(
+  value => {
+    const at = typeof value === 'string' ? DAYS.indexOf(value.toLowerCase()) : -1
+    return at < 0 ? value : at
+  },
+  z.int(dayError).min(0, dayError).max(6, dayError),
+)
+
 /** A stretch of one day by the clocks; it has to have a length. */
 export const timeRange = z
   .object({ start: timeOfDay, end: timeOfDay })
@@ -178,6 +204,12 @@ export const queryBoolean = z.preprocess(
 export const queryInstant = z.preprocess(
   s => (typeof s === 'string' ? s.replace(/ (?=\d\d:?\d\d$)/, '+') : s),
   instant,
+)
+
+/** A telephone number in a query: a `+` that was not escaped arrives as a space. */
+export const queryPhone = z.preprocess(
+  s => (typeof s === 'string' ? s.replace(/^ (?=\d)/, '+') : s),
+  phone,
 )
 
 /** In a query: an instant, or a day. */

@@ -60,7 +60,8 @@ export function setLinks(
 
 /**
  * Fails the write with `<table>_gone` (404) unless each of `ids` is a row of this account that is not
- * deleted: a foreign key would let the deleted pass. `ids` holds each id once.
+ * deleted: a foreign key would let the deleted pass. They cannot be deleted until the write is done.
+ * `ids` holds each id once.
  */
 export function requireLive(
   write: Write,
@@ -72,9 +73,11 @@ export function requireLive(
     write.run(
       cached(`${name}:live`, () =>
         query(
-          p => sql`select must((select count(*) from ${table} where ${table.accountId} = ${p.account}
-            and ${table.id} = any(${p.ids}::int[]) and ${table.deletedAt} is null)
-            = cardinality(${p.ids}::int[]), ${sql.raw(`'${name}_gone'`)})`,
+          p => sql`with live as (select from ${table} where ${table.accountId} = ${p.account}
+            and ${table.id} = any(${p.ids}::int[]) and ${table.deletedAt} is null
+            order by ${table.id} for share)
+            select must((select count(*) from live) = cardinality(${p.ids}::int[]),
+              ${sql.raw(`'${name}_gone'`)})`,
         ),
       ),
       { ids },

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { badRequest } from '#lib/core/errors.ts'
 import { Json, type Page } from '#lib/core/json.ts'
@@ -9,6 +9,16 @@ import type { Tenant } from './tenant.ts'
 import type { OwnedTable } from './write.ts'
 
 type Given = Record<string, SQL>
+type WithId = OwnedTable & { id: AnyPgColumn }
+
+/** What identifies the rows of a table. */
+interface AnyId {
+  table: OwnedTable
+  id: AnyPgColumn
+}
+
+/** The ids of a table. */
+export const idsOf = (table: WithId): AnyId => ({ table, id: table.id })
 
 /** An order of a list: an expression that is never null, and its SQL type. */
 export interface Order {
@@ -18,7 +28,7 @@ export interface Order {
 
 /** What makes a list: the rows, the JSON of one, and what may be asked of it. */
 export interface ListSpec {
-  table: OwnedTable & { id: AnyPgColumn }
+  table: WithId
   record: SQL
   /** More tables: `left join …`. */
   joins?: SQL
@@ -30,6 +40,8 @@ export interface ListSpec {
   defaultOrder?: string
   /** Conditions by the name of the parameter that switches them on. */
   filters?: Record<string, (given: Given) => SQL>
+  /** Whose ids the filters by id take: one that the account does not have is 404. */
+  names?: Record<string, AnyId>
   /** The text that `search` looks in. */
   search?: SQL
 }
@@ -62,6 +74,7 @@ export function lister<T>(spec: ListSpec) {
           ...asked.map(f => spec.filters![f]!(p as Given)),
           ...(searching ? [sql`${spec.search} ilike ${p.pattern}`] : []),
         ],
+        guards: asked.flatMap(f => nameGuard(spec.names?.[f], p as Given, f)),
       }),
     )
     const [cells] = await tenant.rows(statement, {
@@ -84,7 +97,18 @@ interface PageOptions {
   descending: boolean
   after: boolean
   conditions: SQL[]
+  guards: SQL[]
 }
+
+/** Fails with `<table>_gone` where no row has the id; deleted ones count, for records still name them. */
+const nameGuard = (named: AnyId | undefined, given: Given, filter: string): SQL[] =>
+  named
+    ? [
+        sql`(select must(exists (select from ${named.table}
+          where ${named.table.accountId} = ${given.account} and ${named.id} = ${given[filter]}::int),
+          ${sql.raw(`'${getTableName(named.table)}_gone'`)}))`,
+      ]
+    : []
 
 /** One row past the limit tells whether there is a next page. */
 function page(spec: ListSpec, p: Slots<Params>, order: Order, options: PageOptions): SQL {
@@ -112,6 +136,7 @@ function page(spec: ListSpec, p: Slots<Params>, order: Order, options: PageOptio
   select coalesce(json_agg(j order by n) filter (where n <= ${p.limit}::int), '[]')::text,
     (select json_build_array(s, id) from page
       where n = ${p.limit}::int and (select count(*) from page) > ${p.limit}::int)::text
+    ${options.guards.length > 0 ? sql`, ${sql.join(options.guards, sql`, `)}` : sql``}
   from page`
 }
 

@@ -10,7 +10,7 @@ export const OAUTH_MEANINGS: Record<string, Meaning> = {
   oauth_clients_secret: bug,
   oauth_clients_previous: bug,
   oauth_clients_redirects: wrong('redirectUris', 'must have 1 to 20 items'),
-  oauth_clients_scopes: wrong('scopes', 'must have at least 1 items'),
+  oauth_clients_scopes: wrong('scopes', 'must have at least 1 item'),
   oauth_clients_limit: taken('An account has at most 50 OAuth clients'),
   oauth_grants_member_fk: bug,
   oauth_grants_client_fk: missing('OAuth client'),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { ApiError } from '#lib/core/errors.ts'
+import { ApiError, nowhere } from '#lib/core/errors.ts'
 import { readUnwanted } from './body.ts'
 import { type AppEnv, Exchange, tooMany } from './exchange.ts'
 import { failure } from './failure.ts'
@@ -96,12 +96,12 @@ function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
-/** 405 with Allow for a known path, else 404 in words that no missing record uses. */
+/** 405 with Allow for a known path, else 404. */
 function noRoute(c: Ctx, routes: readonly RouteLine[]): ApiError {
   const allowed = new Set(
     routes.filter(r => r.method !== 'ALL' && matches(r.path, c.req.path)).map(r => r.method),
   )
-  if (allowed.size === 0) return new ApiError('NOT_FOUND', 'No such route')
+  if (allowed.size === 0) return nowhere()
   if (allowed.has('GET')) allowed.add('HEAD')
   const allow = [...allowed].sort().join(', ')
   c.header('Allow', allow)

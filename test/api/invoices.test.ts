@@ -127,7 +127,7 @@ describe('POST /invoices', () => {
 
   it.each([
     [{ items: undefined }, 'items', 'required'],
-    [{ items: [] }, 'items', 'must have at least 1 items'],
+    [{ items: [] }, 'items', 'must have at least 1 item'],
     [{ customerId: undefined }, 'customerId', 'required'],
     [{ items: [{ description: 'x', unitPrice: 1 }] }, 'items.0.quantity', 'required'],
     [{ items: [{ ...ONE_CUT[0], quantity: 0 }] }, 'items.0.quantity', 'must be at least 1'],

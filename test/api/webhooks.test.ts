@@ -37,7 +37,7 @@ describe('POST /webhooks', () => {
     expect(await fault({ triggers: ['BOOKING_MADE'] })).toMatch(
       /^triggers\.0: .*"BOOKING_CREATED".*"SERVICE_BOOKING_COMPLETED"/,
     )
-    expect(await fault({ triggers: [] })).toBe('triggers: must have at least 1 items')
+    expect(await fault({ triggers: [] })).toBe('triggers: must have at least 1 item')
     expect(await fault({ triggers: undefined })).toBe('triggers: required')
     expect(await fault({ subscriberUrl: undefined })).toBe('subscriberUrl: required')
     expect(await fault({ secret: '' })).toMatch(/^secret: /)

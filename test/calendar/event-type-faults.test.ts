@@ -16,7 +16,7 @@ describe('create an event type', () => {
     ['length', { length: 1441 }, 'must be at most 1440'],
     ['length', { length: undefined }, 'required'],
     ['lengthInMinutes', { lengthInMinutes: 45 }, 'differs from length'],
-    ['title', { title: ' ' }, 'must be at least 1 characters long'],
+    ['title', { title: ' ' }, 'must be at least 1 character long'],
     ['slug', { slug: '!!' }, 'must have a letter or a digit'],
     ['price', { price: -1 }, 'must be at least 0'],
     ['minimumBookingNotice', { minimumBookingNotice: -5 }, 'must be at least 0'],

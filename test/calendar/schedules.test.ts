@@ -86,7 +86,7 @@ describe('create a schedule', () => {
       { field: 'availability.0.days.0', message: expect.stringContaining('"Sunday", "Monday"') },
     ])
     expect(await of([hours('09:00', '12:00', [])])).toEqual(
-      fault('availability.0.days', 'must have at least 1 items'),
+      fault('availability.0.days', 'must have at least 1 item'),
     )
   })
 

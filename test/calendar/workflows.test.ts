@@ -125,7 +125,7 @@ describe('create a workflow', () => {
       { trigger: { type: 'fullMoon' } },
       expect.stringContaining('"beforeEvent", "afterEvent"'),
     ],
-    ['steps', { steps: [] }, 'must have at least 1 items'],
+    ['steps', { steps: [] }, 'must have at least 1 item'],
     [
       'steps.0.action',
       { steps: [{ action: 'cal_ai_phone_call', template: 'reminder', phone: '+15550100000' }] },

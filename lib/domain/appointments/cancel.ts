@@ -19,6 +19,7 @@ interface Removal {
   id: number
   scope?: 'seat' | 'session' | undefined
   reason?: string | undefined
+  cancellationReason?: string | undefined
 }
 
 /** What removing answers; `canceled` names the seats of a whole session. */
@@ -66,7 +67,7 @@ export const cancelAppointment = (m: Member, removal: Removal): Promise<Canceled
 
 async function end<R>(
   m: Member,
-  { id, scope, reason }: Removal,
+  { id, scope, cancellationReason, reason = cancellationReason }: Removal,
   say: Say<R>,
   whenFinal: (was: Known) => Promise<R>,
 ): Promise<R> {

@@ -19,7 +19,13 @@ import { knownAndFacts } from './moving.ts'
 import { tellChange, tellOnce } from './notices.ts'
 import { depositOn } from './price.ts'
 import { appointmentById } from './record.ts'
-import { type Appointment, type AppointmentChange, isLive, MAX_LENGTH_MS } from './schema.ts'
+import {
+  type Appointment,
+  type AppointmentChange,
+  type Confirmation,
+  isLive,
+  MAX_LENGTH_MS,
+} from './schema.ts'
 import { requireEmployee } from './totals.ts'
 
 const WHAT_TAKES_TIME = [
@@ -89,7 +95,9 @@ function detailColumns(was: Known, change: AppointmentChange): Change<typeof app
       : { price, totalAmount: price, depositAmount: depositOn(was.deposit, price) }),
     ...(change.status === 'canceled'
       ? { cancellationReason: change.cancellationReason ?? null, cancelledBy: 'business' }
-      : {}),
+      : was.status === 'canceled'
+        ? { cancellationReason: change.cancellationReason }
+        : {}),
   }
 }
 
@@ -196,10 +204,14 @@ export interface Confirmed {
  * @throws BAD_REQUEST for a token that is not ours or has expired
  * @throws CONFLICT when it was canceled meanwhile
  */
-export async function confirmByToken(base: Base, { token }: { token: string }): Promise<Confirmed> {
+export async function confirmByToken(
+  base: Base,
+  { token, uid: named }: Confirmation,
+): Promise<Confirmed> {
   const uid =
     (await readToken(base.settings.secret, 'confirm', token, base.now)) ??
     badRequest('The link is not valid or has expired')
+  if (named !== undefined && named !== uid) badRequest('The link is not that of this appointment')
   const { tenant, id } = await enterByUid(base, uid)
   return lookingAgain(CHANGED, async () => {
     const was = (await tenant.read(known, { id })) ?? notFound('Appointment')

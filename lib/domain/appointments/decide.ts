@@ -107,12 +107,10 @@ export function joinable(
   persons: number,
 ): { id: number; taken: number; isNew: boolean } {
   const taken = session?.taken ?? 0
-  if (taken + persons > service.maxCapacity)
-    conflict('This session is full', [
-      {
-        field: 'startTime',
-        message: `${Math.max(0, service.maxCapacity - taken)} of the seats are left`,
-      },
+  const left = Math.max(0, service.maxCapacity - taken)
+  if (persons > left)
+    conflict(left === 0 ? 'This session is full' : 'This session has not that many seats left', [
+      { field: 'startTime', message: `${left} of the seats are left` },
     ])
   return { id: session?.id ?? facts.sessionId, taken, isNew: !session }
 }

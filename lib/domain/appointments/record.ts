@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts, members, users } from '#drizzle/schema/accounts.ts'
-import { appointments, groupSessions } from '#drizzle/schema/appointments.ts'
+import { appointmentSeries, appointments, groupSessions } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
 import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
-import { type ListSpec, lister } from '#lib/db/list.ts'
+import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { Appointment, PublicAppointment } from './schema.ts'
@@ -134,6 +134,13 @@ const spec: ListSpec = {
     serviceId: given => sql`${a.serviceId} = ${given.serviceId}::int`,
     locationId: given => sql`${a.locationId} = ${given.locationId}::int`,
     seriesId: given => sql`${a.seriesId} = ${given.seriesId}::int`,
+  },
+  names: {
+    customerId: idsOf(customers),
+    employeeId: idsOf(employees),
+    serviceId: idsOf(services),
+    locationId: idsOf(locations),
+    seriesId: idsOf(appointmentSeries),
   },
   search: sql`${services.name} || ' ' || coalesce(${customers.name}, '') || ' '
     || coalesce(${customers.email}, '') || ' ' || coalesce(${a.notes}, '')`,

@@ -6,6 +6,8 @@ import {
   id,
   ids,
   instant,
+  languageTag,
+  maybe,
   optionalText,
   Paging,
   phone,
@@ -52,6 +54,12 @@ const fields = {
   timeZone: timeZone.nullable().optional().describe('Zone of the customer'),
 }
 
+/** An appointment that does not repeat is answered with null for both. */
+const recurrence = {
+  recurrenceRule: maybe(RecurrenceRule),
+  recurrenceCount: maybe(z.int().min(2).max(52)).describe('Instances, the first included'),
+}
+
 const inOrder = (v: { startTime?: Date | undefined; endTime?: Date | undefined }) =>
   !v.startTime || !v.endTime || v.endTime > v.startTime
 /** The longest an appointment can be. */
@@ -73,8 +81,7 @@ export const NewAppointment = z
     persons: z.int().min(1).max(1000).optional().describe('Seats taken in a group session'),
     isGroupBooking: z.boolean().optional(),
     extras: z.array(ChosenExtra).max(50).optional(),
-    recurrenceRule: RecurrenceRule.optional(),
-    recurrenceCount: z.int().min(2).max(52).optional().describe('Instances, the first included'),
+    ...recurrence,
     onConflict: z
       .enum(['fail', 'skip'])
       .optional()
@@ -154,6 +161,7 @@ export const Removal = z.object({
   id: queryId,
   scope: z.enum(['seat', 'session']).optional(),
   reason: z.string().trim().max(1000).optional(),
+  cancellationReason: z.string().trim().max(1000).optional().describe('The same as reason'),
 })
 
 /** What starts are asked for: one day, or a span. */
@@ -176,10 +184,10 @@ export type AvailabilityQuery = z.output<typeof AvailabilityQuery>
 const BookingCustomer = z
   .object({
     name: text(200),
-    email: email.optional(),
-    phone: phone.optional(),
-    timeZone: timeZone.optional(),
-    language: z.string().max(35).optional(),
+    email: maybe(email),
+    phone: maybe(phone),
+    timeZone: maybe(timeZone),
+    language: maybe(languageTag),
     notes: optionalText(4096).optional(),
   })
   .refine(c => c.email !== undefined || c.phone !== undefined, {
@@ -194,7 +202,7 @@ export const PublicBooking = z
   .object({
     serviceId: id,
     startTime: instant,
-    endTime: instant.optional(),
+    endTime: maybe(instant),
     employeeId: id.nullable().optional().describe('Left out: whoever is free'),
     locationId: id.nullable().optional(),
     customer: BookingCustomer,
@@ -204,8 +212,7 @@ export const PublicBooking = z
       .optional(),
     persons: z.int().min(1).max(1000).optional(),
     extras: z.array(ChosenExtra).max(50).optional(),
-    recurrenceRule: RecurrenceRule.optional(),
-    recurrenceCount: z.int().min(2).max(52).optional(),
+    ...recurrence,
     smsConsent: z.boolean().optional(),
     customFields: z
       .record(z.string().max(100), z.union([z.string().max(5000), z.number(), z.boolean()]))
@@ -222,8 +229,12 @@ export const PublicBooking = z
   })
 export type PublicBooking = z.output<typeof PublicBooking>
 
-/** What confirming takes: the token of the e-mailed link. */
-export const Confirmation = z.object({ token: z.string().min(1).max(2000) })
+/** What confirming takes: the token of the e-mailed link, and the appointment's uid with it or not. */
+export const Confirmation = z.object({
+  token: z.string().min(1).max(2000),
+  uid: maybe(z.string().max(100)).describe('Has to be that of the token, where it is given'),
+})
+export type Confirmation = z.output<typeof Confirmation>
 
 /** An appointment as it is answered. */
 export interface Appointment {

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { categories, extraServices, extras, services } from '#drizzle/schema/catalog.ts'
+import { locations } from '#drizzle/schema/company.ts'
 import { employeeServices, employees } from '#drizzle/schema/people.ts'
 import { serviceResources } from '#drizzle/schema/resources.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 
 /** How categories are listed. */
 export const categoryList: Omit<ListSpec, 'table'> = {
@@ -38,8 +39,10 @@ export const extraList: Omit<ListSpec, 'table'> = {
     active: extras.active,
     serviceIds: jsonArray(
       extraServices.serviceId,
-      sql`from ${extraServices} where ${extraServices.accountId} = ${extras.accountId}
-        and ${extraServices.extraId} = ${extras.id} order by 1`,
+      sql`from ${extraServices} join ${services} on ${services.accountId} = ${extraServices.accountId}
+          and ${services.id} = ${extraServices.serviceId} and ${services.deletedAt} is null
+        where ${extraServices.accountId} = ${extras.accountId}
+          and ${extraServices.extraId} = ${extras.id} order by 1`,
     ),
     createdAt: extras.createdAt,
     updatedAt: extras.updatedAt,
@@ -52,6 +55,7 @@ export const extraList: Omit<ListSpec, 'table'> = {
         and ${extraServices.extraId} = ${extras.id}
         and ${extraServices.serviceId} = ${given.serviceId}::int)`,
   },
+  names: { serviceId: idsOf(services) },
   search: sql`${extras.name}`,
 }
 
@@ -132,6 +136,11 @@ export const serviceList: Omit<ListSpec, 'table'> = {
             where ${employeeServices.accountId} = ${services.accountId}
               and ${employeeServices.employeeId} = ${employees.id}
               and ${employeeServices.serviceId} = ${services.id})))`,
+  },
+  names: {
+    categoryId: idsOf(categories),
+    locationId: idsOf(locations),
+    employeeId: idsOf(employees),
   },
   search: sql`${services.name} || ' ' || coalesce(${services.description}, '')`,
 }

@@ -5,7 +5,16 @@ import { type Member, requirePermission } from '#lib/core/context.ts'
 import { crud } from '#lib/core/crud.ts'
 import type { Json } from '#lib/core/json.ts'
 import { requireLive } from '#lib/db/links.ts'
-import { changeCompany, companySettings, districtList, locationList, taxList } from './queries.ts'
+import {
+  changeCompany,
+  companySettings,
+  districtList,
+  leaveLocation,
+  locationList,
+  lockLocation,
+  requireNoResources,
+  taxList,
+} from './queries.ts'
 import {
   type Company,
   type CompanyChange,
@@ -35,7 +44,10 @@ export const district = crud<District>()({
   write: 'company.write',
 })
 
-/** Places where services are given. */
+/**
+ * Places where services are given. A deleted one is kept for its appointments. Deleting it leaves its
+ * services, taxes and employees without it; its resources have to be elsewhere first.
+ */
 export const location = crud<Location>()({
   noun: 'location',
   label: 'Location',
@@ -48,6 +60,10 @@ export const location = crud<Location>()({
   write: 'company.write',
   defaults: m => ({ timeZone: companyZone(m.accountId) }),
   soft: true,
+  beforeRemove: (write, id) => {
+    write.run(lockLocation, { id }).run(requireNoResources, { id })
+    for (const leave of leaveLocation) write.run(leave, { id })
+  },
 })
 
 /** Taxes on services and products. */

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
+import { services } from '#drizzle/schema/catalog.ts'
 import { districts, locations, taxes } from '#drizzle/schema/company.ts'
+import { employeeLocations } from '#drizzle/schema/people.ts'
+import { resources } from '#drizzle/schema/resources.ts'
 import { json } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import type { Company } from './schema.ts'
 
@@ -47,8 +50,38 @@ export const locationList: Omit<ListSpec, 'table'> = {
     active: given => sql`${locations.active} = ${given.active}::boolean`,
     districtId: given => sql`${locations.districtId} = ${given.districtId}::int`,
   },
+  names: { districtId: idsOf(districts) },
   search: sql`${locations.name} || ' ' || coalesce(${locations.city}, '')`,
 }
+
+/** Makes whoever names the location wait (`requireLive`), and then find it gone. */
+export const lockLocation = query<{ id: number }, unknown>(
+  p => sql`select 1 from ${locations}
+    where ${locations.accountId} = ${p.account} and ${locations.id} = ${p.id}::int for update`,
+)
+
+/** Fails with `locations_resources` when resources are at the location. */
+export const requireNoResources = query<{ id: number }, unknown>(
+  p => sql`select must(not exists (select from ${resources}
+    where ${resources.accountId} = ${p.account} and ${resources.locationId} = ${p.id}::int),
+    'locations_resources')`,
+)
+
+/** Takes the location from everything that can do without one. */
+export const leaveLocation = [
+  query<{ id: number }, unknown>(
+    p => sql`update ${services} set location_id = null
+      where ${services.accountId} = ${p.account} and ${services.locationId} = ${p.id}::int`,
+  ),
+  query<{ id: number }, unknown>(
+    p => sql`update ${taxes} set location_id = null
+      where ${taxes.accountId} = ${p.account} and ${taxes.locationId} = ${p.id}::int`,
+  ),
+  query<{ id: number }, unknown>(
+    p => sql`delete from ${employeeLocations} where ${employeeLocations.accountId} = ${p.account}
+      and ${employeeLocations.locationId} = ${p.id}::int`,
+  ),
+] as const
 
 /** How taxes are listed. */
 export const taxList: Omit<ListSpec, 'table'> = {

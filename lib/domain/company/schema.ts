@@ -15,6 +15,7 @@ import {
   timeRange,
   timeZone,
   url,
+  weekday,
 } from '#lib/core/schemas.ts'
 
 /** The body of a district. */
@@ -115,7 +116,7 @@ export const CompanyChange = z.object({
   address: optionalText(500).optional(),
   timeZone: timeZone.optional(),
   currency: currency.optional(),
-  weekStart: z.int().min(0).max(6).optional().describe('First day of the week, 0 being Sunday'),
+  weekStart: weekday.optional().describe('First day of the week: 0 (Sunday) to 6, or its name'),
   locale: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')

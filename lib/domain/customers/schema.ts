@@ -6,6 +6,7 @@ import {
   optionalText,
   phone,
   queryInstant,
+  queryPhone,
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
@@ -25,7 +26,7 @@ export const NewCustomer = z.object({
 /** Which customers are asked for. */
 export const CustomerFilter = z.object({
   email: z.string().trim().max(320).optional(),
-  phone: phone.optional(),
+  phone: queryPhone.optional(),
   createdFrom: queryInstant.optional().describe('Customers made at or after this instant'),
   createdTo: queryInstant.optional().describe('Customers made before this instant'),
 })

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import type { Visitor } from '#lib/core/context.ts'
-import { notFound } from '#lib/core/errors.ts'
+import { nowhere } from '#lib/core/errors.ts'
 import { teamByAddress, userByUsername } from '#lib/db/entrances.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { lookUp, query } from '#lib/db/query.ts'
@@ -132,12 +132,17 @@ interface Owner {
   which: { userId: number | null; teamId: number | null }
 }
 
+/** A path that no user and no team has is like any other at which nothing is. */
+const nobodys = (): never => {
+  throw nowhere()
+}
+
 async function enterOwner(v: Visitor, address: OwnerAddress): Promise<Owner> {
   const isUser = 'username' in address
   const found = isUser
     ? await lookUp(v.db, userByUsername, address)
     : await lookUp(v.db, teamByAddress, address)
-  const { accountId, id } = found ?? notFound('Page')
+  const { accountId, id } = found ?? nobodys()
   const which = isUser ? { userId: id, teamId: null } : { userId: null, teamId: id }
   return { tenant: v.enter(accountId), which }
 }
@@ -148,7 +153,7 @@ async function enterOwner(v: Visitor, address: OwnerAddress): Promise<Owner> {
  */
 export async function findOwner(v: Visitor, address: OwnerAddress): Promise<PublicOwner> {
   const { tenant, which } = await enterOwner(v, address)
-  return (await tenant.read(ownerOf, which)) ?? notFound('Page')
+  return (await tenant.read(ownerOf, which)) ?? nobodys()
 }
 
 /**
@@ -160,5 +165,5 @@ export async function findOpenEventType(
   { slug, ...address }: OwnerAddress & { slug: string },
 ): Promise<OpenEventType> {
   const { tenant, which } = await enterOwner(v, address)
-  return (await tenant.read(openEventType, { ...which, slug })) ?? notFound('Page')
+  return (await tenant.read(openEventType, { ...which, slug })) ?? nobodys()
 }

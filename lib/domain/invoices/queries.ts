@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
+import { appointments } from '#drizzle/schema/appointments.ts'
 import { taxes } from '#drizzle/schema/company.ts'
 import { type BilledCustomer, counters, invoiceItems, invoices } from '#drizzle/schema/invoices.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import type { TaxRate } from '#lib/core/money.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
-import { type ListSpec, lister } from '#lib/db/list.ts'
+import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { into, query } from '#lib/db/query.ts'
 import type { Invoice } from './schema.ts'
 
@@ -87,6 +88,7 @@ const spec: ListSpec = {
     from: given => sql`${invoices.issueDate} >= ${given.from}::date`,
     to: given => sql`${invoices.issueDate} <= ${given.to}::date`,
   },
+  names: { customerId: idsOf(customers), appointmentId: idsOf(appointments) },
   // The very expression of the index invoices_search.
   search: sql`(coalesce(${invoices.number}, '') || ' ' || (${invoices.customer} ->> 'name'))`,
 }

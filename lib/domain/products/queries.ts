@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { productCategories, products, stockMovements } from '#drizzle/schema/products.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 
 /** How product categories are listed. */
 export const productCategoryList: Omit<ListSpec, 'table'> = {
@@ -71,6 +71,7 @@ export const productList: Omit<ListSpec, 'table'> = {
     lowStock: given =>
       sql`case when ${given.lowStock}::boolean then ${low} else ${low} is not true end`,
   },
+  names: { categoryId: idsOf(productCategories) },
   search: sql`${products.name} || ' ' || coalesce(${products.sku}, '') || ' '
     || coalesce(${products.barcode}, '')`,
 }
@@ -93,4 +94,5 @@ export const movementList: ListSpec = {
     productId: given => sql`${stockMovements.productId} = ${given.productId}::int`,
     reason: given => sql`${stockMovements.reason} = ${given.reason}`,
   },
+  names: { productId: idsOf(products) },
 }

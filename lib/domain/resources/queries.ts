@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { lower } from '#drizzle/schema/columns.ts'
+import { locations } from '#drizzle/schema/company.ts'
 import { resourceBookings, resources } from '#drizzle/schema/resources.ts'
 import { json } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import type { ResourceAvailability } from './schema.ts'
 
@@ -25,6 +26,7 @@ export const resourceList: Omit<ListSpec, 'table'> = {
     type: given => sql`${resources.type} = ${given.type}`,
     active: given => sql`${resources.active} = ${given.active}::boolean`,
   },
+  names: { locationId: idsOf(locations) },
   search: sql`(${resources.name} || ' ' || coalesce(${resources.description}, ''))`,
 }
 

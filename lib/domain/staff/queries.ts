@@ -6,7 +6,7 @@ import { lower } from '#drizzle/schema/columns.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { employeeLocations, employeeServices, employees } from '#drizzle/schema/people.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 
 const isNamed = sql`exists (select from ${employeeServices}
@@ -73,6 +73,7 @@ export const employeeList: Omit<ListSpec, 'table'> = {
       where ${locations.accountId} = ${employees.accountId} and ${locations.deletedAt} is null
         and ${locations.id} = ${given.locationId}::int and ${worksAt(sql`${locations.id}`)})`,
   },
+  names: { serviceId: idsOf(services), locationId: idsOf(locations) },
   search: sql`(${employees.name} || ' ' || ${employees.email})`,
 }
 

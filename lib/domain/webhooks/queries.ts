@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { events } from '#drizzle/schema/events.ts'
 import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
-import { type ListSpec, lister } from '#lib/db/list.ts'
+import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { into, query, queueing } from '#lib/db/query.ts'
 import type { Receiver } from '#lib/events/queries.ts'
 import type { Delivery } from './schema.ts'
@@ -110,6 +110,7 @@ export const deliveryPages = lister<Delivery>({
     webhookId: given => sql`${deliveries.webhookId} = ${given.webhookId}::int`,
     status: given => sql`${deliveries.status} = ${given.status}`,
   },
+  names: { webhookId: idsOf(webhooks) },
 })
 
 /** What a replay of one delivery needs to know. */

@@ -120,7 +120,7 @@ describe('POST /book', () => {
     [{ customer: { name: 'V' } }, 'customer.email', 'required, unless phone is given'],
     [{ customer: { name: 'V', email: 'x' } }, 'customer.email', 'expected an e-mail address'],
     [{ startTime: undefined }, 'startTime', 'required'],
-    [{ serviceId: null }, 'serviceId', 'expected number'],
+    [{ serviceId: null }, 'serviceId', 'expected integer'],
     [{ persons: 2 }, 'persons', 'must be at most 1 for this service'],
     [
       { attendees: [{ name: 'A' }, { name: 'B' }] },

@@ -250,7 +250,7 @@ describe('PUT /appointments', () => {
         field: 'status',
         message: 'expected one of "pending", "approved", "canceled", "completed"',
       },
-      { field: 'price', message: 'expected number' },
+      { field: 'price', message: 'expected integer' },
     ])
   })
 })

@@ -61,7 +61,7 @@ describe('POST /appointments', () => {
 
   it.each([
     [{ serviceId: undefined }, 'serviceId', 'required'],
-    [{ serviceId: 'one' }, 'serviceId', 'expected number'],
+    [{ serviceId: 'one' }, 'serviceId', 'expected integer'],
     [{ startTime: undefined }, 'startTime', 'required'],
     [{ endTime: undefined }, 'endTime', 'required'],
     [

@@ -73,7 +73,6 @@ describe('GET /appointments', () => {
     expect(await ids(`customerId=${customerId}`)).toEqual([pending, wanted])
     expect(await ids(`customerId=${customerId}&status=pending`)).toEqual([pending])
     expect(await ids(`customerId=${customerId}&serviceId=${shop.serviceId}`)).toEqual([pending])
-    expect(await ids('customerId=2147483647')).toEqual([])
     const series = await shop.make('appointments', {
       serviceId,
       ...hourFrom(at('09:00', '2032-02-05')),

@@ -1,25 +1,10 @@
 import * as z from 'zod'
-import { date, id, optionalText, queryId, timeRange, timeZone } from '#lib/core/schemas.ts'
+import { date, id, optionalText, queryId, timeRange, timeZone, weekday } from '#lib/core/schemas.ts'
 
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MAX_RANGES = 24
 const MAX_DAYS_NAMED = 28
 const MAX_OVERRIDES = 1000
 const MAX_TIME_OFF = 500
-
-const dayError = {
-  error: (issue: { input?: unknown }) =>
-    issue.input === undefined ? 'required' : 'expected 0 to 6 or a weekday such as "Monday"',
-}
-
-/** A day of the week: 0 (Sunday) to 6, or its English name. */
-const Weekday = z.preprocess(
-  value => {
-    const at = typeof value === 'string' ? DAYS.indexOf(value.toLowerCase()) : -1
-    return at < 0 ? value : at
-  },
-  z.int(dayError).min(0, dayError).max(6, dayError),
-)
 
 type Range = z.output<typeof timeRange>
 
@@ -69,7 +54,7 @@ const byStart = (a: Range, b: Range): number => (a.start < b.start ? -1 : 1)
 
 /** The whole week out of the days that were named; the others have no hours. */
 const wholeWeek = (entries: readonly (Hours & { day: number })[]) =>
-  DAYS.map((_, day) => {
+  [0, 1, 2, 3, 4, 5, 6].map(day => {
     const own = entries.filter(entry => entry.day === day)
     return {
       day,
@@ -79,7 +64,7 @@ const wholeWeek = (entries: readonly (Hours & { day: number })[]) =>
   })
 
 const Weekly = z
-  .array(z.object({ day: Weekday, intervals: Ranges, breaks: Ranges }))
+  .array(z.object({ day: weekday, intervals: Ranges, breaks: Ranges }))
   .max(MAX_DAYS_NAMED)
   .superRefine((days, context) => refuseOverlaps(days, index => days[index]?.day, context))
   .transform(wholeWeek)
