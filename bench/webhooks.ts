@@ -1,11 +1,12 @@
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { sealSecret } from '#lib/events/sign.ts'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
 import type { BareOrder } from './deliver-worker.ts'
 import { digits, median, printTable, repeat } from './report.ts'
-import { bundleWorker, type RunningWorker, startWorker } from './worker.ts'
+import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
 const ROUNDS = 5
 const SECONDS = 60
@@ -22,22 +23,12 @@ const CASES = [
   { webhooks: 1, delay: 0 },
 ]
 
-/**
- * A receiver in a thread of its own, so that it does not wait for the database's endpoint. Paths that
- * end in a number are answered after so many milliseconds.
- */
-async function startReceiver(): Promise<{ port: number; stop(): Promise<unknown> }> {
-  const code = `const { parentPort } = require('node:worker_threads')
-    const server = require('node:http').createServer((request, response) => {
-      const answer = () => response.writeHead(200, { 'content-length': 0 }).end()
-      const delay = Number(request.url.split('/').at(-1))
-      request.resume().on('end', () => (delay ? setTimeout(answer, delay) : answer()))
-    })
-    server.keepAliveTimeout = 60_000
-    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))`
-  const thread = new Worker(code, { eval: true })
-  const port = await new Promise<number>(resolve => thread.once('message', resolve))
-  return { port, stop: () => thread.terminate() }
+/** A receiver in a process of its own. */
+async function startReceiver(): Promise<{ port: number; pid: number; stop(): Promise<unknown> }> {
+  const child = fork(fileURLToPath(new URL('receiver.ts', import.meta.url)))
+  const port = await new Promise<number>(resolve => child.once('message', n => resolve(Number(n))))
+  const stop = () => new Promise(resolve => child.once('exit', resolve).kill())
+  return { port, pid: child.pid ?? 0, stop }
 }
 
 const LEAVE = `with made as (
@@ -63,18 +54,56 @@ const PAYLOAD = {
   ...{ employee: { id: 1, name: 'Noor Haas' }, location: null, price: 9000, currency: 'usd' },
 }
 
+/** The processes that have a part in it; the SQL endpoint is this one. */
+const PARTS = ['worker', 'receiver', 'endpoint', 'postgres'] as const
+type Part = (typeof PARTS)[number]
+
 interface Timing {
   perSecond: number
   trips: number
+  /** CPU of each process for one delivery, in microseconds. */
+  cpu: Record<Part, number>
 }
 
-async function ask(worker: RunningWorker, order?: BareOrder): Promise<Timing> {
+interface Side {
+  port: number
+  /** The processes of each part at the moment. */
+  pids(): Promise<Record<Part, number[]>>
+}
+
+const cpuOf = async (side: Side): Promise<Record<Part, number>> => {
+  const pids = await side.pids()
+  const sum = (part: Part) => pids[part].reduce((all, pid) => all + (cpuMicroseconds(pid) || 0), 0)
+  return eachPart(sum)
+}
+
+const sideOf = ({ port, pid }: RunningWorker, receiver: number, pool: pg.Pool): Side => ({
+  port,
+  pids: async () => {
+    const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity')
+    const postgres = rows.map(row => row.pid)
+    return { worker: [pid], receiver: [receiver], endpoint: [process.pid], postgres }
+  },
+})
+
+const eachPart = (value: (part: Part) => number): Record<Part, number> => ({
+  worker: value('worker'),
+  receiver: value('receiver'),
+  endpoint: value('endpoint'),
+  postgres: value('postgres'),
+})
+
+async function ask(side: Side, order?: BareOrder): Promise<Timing> {
+  const before = await cpuOf(side)
   const began = performance.now()
   const init = order ? { method: 'POST', body: JSON.stringify(order) } : {}
-  const answer = await fetch(`http://127.0.0.1:${worker.port}/`, init)
+  const answer = await fetch(`http://127.0.0.1:${side.port}/`, init)
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   const { trips } = (await answer.json()) as { trips: number }
-  return { perSecond: (DELIVERIES * 1000) / (performance.now() - began), trips }
+  const perSecond = (DELIVERIES * 1000) / (performance.now() - began)
+  const after = await cpuOf(side)
+  const cpu = eachPart(part => (after[part] - before[part]) / DELIVERIES)
+  return { perSecond, trips, cpu }
 }
 
 /** Deliveries a second, with all that is noted of them, beside a bare loop of signed requests. */
@@ -96,6 +125,7 @@ export async function run(): Promise<void> {
       database.bindings,
     )
     stoppers.push(worker.stop)
+    const side = sideOf(worker, receiver.pid, pool)
     const rows: string[][] = []
     for (const { webhooks, delay } of CASES) {
       const urls = Array.from(
@@ -111,7 +141,7 @@ export async function run(): Promise<void> {
       const order = { urls, count: DELIVERIES, atOnce, secret: SECRET, body }
       const leave = () => pool.query(LEAVE, [account?.id, JSON.stringify(PAYLOAD), DELIVERIES, ids])
       const name = `${webhooks} webhooks, answered after ${delay} ms`
-      rows.push(await compare(name, worker, order, leave))
+      rows.push(await compare(name, side, order, leave))
       const { rows: left } = await pool.query(
         `select status, count(*)::int from deliveries group by 1`,
       )
@@ -120,7 +150,12 @@ export async function run(): Promise<void> {
     printTable(
       `webhooks: ${DELIVERIES} deliveries, beside a bare loop of as many signed requests at once`,
       ['', 'ours /s', 'bare /s', 'ours / bare', 'trips per 50'],
-      rows,
+      rows.map(row => row.slice(0, 5)),
+    )
+    printTable(
+      'webhooks: CPU of each process for one delivery, ours and (bare), µs',
+      ['', ...PARTS],
+      rows.map(([name = '', , , , , ...cpu]) => [name, ...cpu]),
     )
   } finally {
     for (const stopper of stoppers.reverse()) await stopper()
@@ -130,7 +165,7 @@ export async function run(): Promise<void> {
 
 async function compare(
   name: string,
-  worker: RunningWorker,
+  side: Side,
   order: BareOrder,
   leave: () => Promise<unknown>,
 ): Promise<string[]> {
@@ -138,8 +173,8 @@ async function compare(
   const bare: Timing[] = []
   await repeat(ROUNDS, SECONDS, async (_, counts) => {
     await leave()
-    const mine = await ask(worker)
-    const theirs = await ask(worker, order)
+    const mine = await ask(side)
+    const theirs = await ask(side, order)
     if (counts) {
       ours.push(mine)
       bare.push(theirs)
@@ -147,5 +182,9 @@ async function compare(
   })
   const [a, b] = [ours, bare].map(list => median(list.map(t => t.perSecond))) as [number, number]
   const trips = median(ours.map(t => t.trips)) / (DELIVERIES / 50)
-  return [name, digits(a), digits(b), (a / b).toFixed(2), trips.toFixed(2)]
+  const cpu = PARTS.map(part => {
+    const [mine, theirs] = [ours, bare].map(list => digits(median(list.map(t => t.cpu[part]))))
+    return `${mine} (${theirs})`
+  })
+  return [name, digits(a), digits(b), (a / b).toFixed(2), trips.toFixed(2), ...cpu]
 }

@@ -51,8 +51,9 @@ export const webhooks = pgTable(
 
 /**
  * One event on its way to one webhook. Those of one subject go out in the order of their ids. A new
- * one is due at once, whatever the clock says; `next_at` is when the next try is due, or how long the
- * present one may take.
+ * one is due at once, whatever the clock says; `next_at` is when the next try is due, `leased_until`
+ * how long the present one may take. No index knows of a lease: to take one touches none (pages are
+ * left half empty for that), and to give one back neither.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -68,6 +69,7 @@ export const deliveries = pgTable(
       .default('pending'),
     attempts: smallint().notNull().default(0),
     nextAt: instant('next_at').notNull().default('-infinity'),
+    leasedUntil: instant('leased_until').notNull().default('-infinity'),
     responseCode: smallint('response_code'),
     durationMs: integer('duration_ms'),
     error: text(),
@@ -93,7 +95,10 @@ export const deliveries = pgTable(
   ],
 )
 
-/** Every try of a delivery; never the body of the answer. */
+/**
+ * The tries of a delivery that failed; never the body of the answer. The one that arrived is the
+ * delivery itself.
+ */
 export const deliveryAttempts = pgTable(
   'delivery_attempts',
   {

@@ -51,17 +51,19 @@ export function sameText(a: string, b: string): boolean {
   return difference === 0
 }
 
+/** The key of a secret for `hmacBy`: to be kept by who signs much with it. */
+export const hmacKey = (secret: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
+
+/** HMAC-SHA256 of UTF-8 text by a key of `hmacKey`, in lower-case hex. */
+export const hmacBy = async (key: CryptoKey, text: string): Promise<string> =>
+  hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+
 /** HMAC-SHA256 of UTF-8 text, in lower-case hex. */
-export async function hmac(secret: string, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey(
-    'raw',
-    encoder.encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  )
-  return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
-}
+export const hmac = async (secret: string, text: string): Promise<string> =>
+  hmacBy(await hmacKey(secret), text)
 
 /** A name as a path segment: `Deep Tissue (60')` becomes `deep-tissue-60`. Never empty. */
 export const slugify = (name: string): string =>

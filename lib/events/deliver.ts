@@ -1,15 +1,15 @@
 import type { Base } from '#lib/core/context.ts'
-import { Json } from '#lib/core/json.ts'
-import type { Cells, Statement } from '#lib/db/client.ts'
+import type { Statement } from '#lib/db/client.ts'
 import { retryDelaySeconds } from './backoff.ts'
 import { type LaneLimits, Lanes } from './lanes.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryOutcome,
+  readClaimed,
   recordDeliveries,
 } from './queries.ts'
-import { checkingTargets, sendOnce, type TryOutcome } from './send.ts'
+import { Courier, type TryOutcome } from './send.ts'
 
 /**
  * How many deliveries are claimed in one trip, how many finished ones are noted at the latest, and how
@@ -59,7 +59,7 @@ export async function deliverEvents(base: Base, scope: DeliveryScope = {}): Prom
 class Run {
   readonly #now: string
   readonly #lanes: Lanes<ClaimedDelivery, DeliveryOutcome>
-  readonly #check: ReturnType<typeof checkingTargets>
+  readonly #courier: Courier
   #released: DeliveryOutcome[] = []
   /** Webhooks that have not answered: they are left alone until the next run. */
   readonly #silent = new Set<number>()
@@ -71,7 +71,7 @@ class Run {
   ) {
     this.#now = base.now.toISOString()
     this.#left = scope.limit ?? MAX_DELIVERIES
-    this.#check = checkingTargets(base)
+    this.#courier = new Courier(base)
     this.#lanes = new Lanes(limitsOf(base.settings.deliveriesAtOnce), delivery =>
       this.#send(delivery),
     )
@@ -125,15 +125,8 @@ class Run {
   }
 
   async #send(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
-    const { accountId, event, webhook, attempts } = delivery
-    const { uid, type: triggerEvent, createdAt, payload } = event
-    const outcome = await sendOnce(this.base, this.#check, {
-      accountId,
-      uid,
-      attempt: attempts,
-      delivered: { triggerEvent, createdAt, payload },
-      webhook,
-    }).catch((error): TryOutcome => {
+    const { webhook } = delivery
+    const outcome = await this.#courier.send(delivery).catch((error): TryOutcome => {
       console.error(`Delivery ${delivery.id} of account ${delivery.accountId}`, error)
       return { status: null, durationMs: 0, error: 'Could not be sent', isSilent: false }
     })
@@ -179,9 +172,6 @@ function limitsOf(total: number): LaneLimits<ClaimedDelivery, DeliveryOutcome> {
 }
 
 const laneOf = ({ accountId, webhook }: ClaimedDelivery): string => `${accountId}:${webhook.id}`
-
-const readClaimed = (cells: Cells | undefined): ClaimedDelivery[] =>
-  new Json<ClaimedDelivery[]>(cells?.[0]?.[0] ?? '[]').read()
 
 /** From 0 to 1. */
 const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32

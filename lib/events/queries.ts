@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { members, users } from '#drizzle/schema/accounts.ts'
 import { events, messages } from '#drizzle/schema/events.ts'
 import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks.ts'
-import { iso, json, jsonArray } from '#lib/db/json.ts'
+import { Json } from '#lib/core/json.ts'
+import type { Cells } from '#lib/db/client.ts'
+import { iso, json } from '#lib/db/json.ts'
 import { bare, entrance, into } from '#lib/db/query.ts'
-import type { EventType } from './catalog.ts'
 import type { Secrets } from './sign.ts'
+import type { Delivered } from './template.ts'
 
 /**
  * How long nobody else takes what was claimed. Longer than a run lasts (lib/events/deliver.ts), so
@@ -15,6 +17,13 @@ const LEASE_SECONDS = 120
 
 /** How many deliveries of one webhook that is failing are taken at a time. */
 const MAX_OF_FAILING = 10
+
+/**
+ * How many of one webhook are looked at however many others wait: as many as are under way at once,
+ * twice. Else it is twice the webhook's share of what is asked for, so that a claim costs what it
+ * takes, not that times the number of webhooks.
+ */
+const MIN_OF_ONE = 32
 
 /** A webhook that did nothing but fail for so many days is switched off. */
 const MAX_FAILING_DAYS = 5
@@ -34,7 +43,9 @@ export interface ClaimedDelivery {
   id: number
   /** How often sending was tried, this time included. */
   attempts: number
-  event: { uid: string; type: EventType; createdAt: string; payload: unknown }
+  /** The event's own identifier. */
+  uid: string
+  delivered: Delivered
   webhook: Receiver
 }
 
@@ -58,6 +69,16 @@ const isHead = sql`d.id = (select e.id from ${deliveries} e
   where e.account_id = d.account_id and e.webhook_id = d.webhook_id and e.subject = d.subject
     and e.subject_id = d.subject_id and e.status = 'pending' order by e.id limit 1)`
 
+/**
+ * A delivery that is still waiting, where it is found by its key. Said like this because `status =
+ * 'pending'` lets the planner take one of the partial indexes, of which the key is no prefix: it would
+ * read the whole backlog for every delivery.
+ */
+const isOpen = sql`d.finished_at is null`
+
+/** Nobody is sending it; or whoever was, is gone. */
+const isFree = (now: SQL) => sql`d.leased_until <= ${now}::timestamptz`
+
 interface ClaimParams {
   accountId: number | null
   limit: number
@@ -67,7 +88,7 @@ interface ClaimParams {
 }
 
 const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
-  entrance<ClaimParams, ClaimedDelivery[]>(
+  entrance<ClaimParams, unknown>(
     p => sql`with recursive ${waiting(scope(p))}, ready as (
       select d.account_id, d.id, d.attempts from waiting
       join ${webhooks} w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
@@ -77,34 +98,26 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
           row_number() over (order by d.next_at, d.id) as turn
         from ${deliveries} d
         where d.account_id = w.account_id and d.webhook_id = w.id and d.status = 'pending'
-          and d.next_at <= ${p.now}::timestamptz and ${isHead}
-        order by d.next_at, d.id
-        limit case when w.failing_since is null then ${p.limit}::int
-          else least(${p.limit}::int, ${sql.raw(String(MAX_OF_FAILING))}) end
+          and d.next_at <= ${p.now}::timestamptz and ${isFree(p.now)} and ${isHead}
+        order by d.next_at, d.id limit least(${p.limit}::int, case when w.failing_since is null
+          then greatest(${sql.raw(String(MIN_OF_ONE))}, 2 * ${p.limit}::int / (select count(*) from waiting))
+          else ${sql.raw(String(MAX_OF_FAILING))} end)
       ) d
       order by d.turn, d.next_at, d.id limit ${p.limit}::int
     ), due as (
       select d.account_id, d.id from ${deliveries} d
       join ready on ready.account_id = d.account_id and ready.id = d.id
-      where d.status = 'pending' and d.attempts = ready.attempts
+      where ${isOpen} and d.attempts = ready.attempts and ${isFree(p.now)}
       for update of d skip locked
-    ), claimed as (
-      update ${deliveries} d set attempts = d.attempts + 1, next_at = ${p.now}::timestamptz
+    ), c as (
+      update ${deliveries} d set attempts = d.attempts + 1, leased_until = ${p.now}::timestamptz
         + ${sql.raw(String(LEASE_SECONDS))} * interval '1 second'
-      from due where d.account_id = due.account_id and d.id = due.id returning d.*
+      from due where d.account_id = due.account_id and d.id = due.id
+      returning d.account_id, d.webhook_id, d.id, d.attempts, d.event_id
     )
-    select ${jsonArray(
-      json({
-        accountId: sql`c.account_id`,
-        id: sql`c.id`,
-        attempts: sql`c.attempts`,
-        event: json({
-          uid: sql`e.uid`,
-          type: sql`e.type`,
-          createdAt: iso(sql`e.created_at`),
-          payload: sql`e.payload`,
-        }),
-        webhook: json({
+    select c.account_id, c.id, c.attempts, e.uid, e.type, ${iso(sql`e.created_at`)}, e.payload,
+      case when row_number() over (partition by c.account_id, c.webhook_id order by c.id) = 1
+        then ${json({
           id: sql`w.id`,
           subscriberUrl: sql`w.subscriber_url`,
           payloadTemplate: sql`w.payload_template`,
@@ -112,12 +125,10 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
           previousSecret: sql`w.previous_secret`,
           previousSecretUntil: iso(sql`w.previous_secret_until`),
           isFailing: sql`w.failing_since is not null`,
-        }),
-      }),
-      sql`from claimed c
-        join ${events} e on e.account_id = c.account_id and e.id = c.event_id
-        join ${webhooks} w on w.account_id = c.account_id and w.id = c.webhook_id order by c.id`,
-    )}`,
+        })} end
+    from c join ${events} e on e.account_id = c.account_id and e.id = c.event_id
+      join ${webhooks} w on w.account_id = c.account_id and w.id = c.webhook_id
+    order by c.account_id, c.webhook_id, c.id`,
   )
 
 /**
@@ -136,6 +147,33 @@ export const claimDeliveries = (
   accountId === undefined
     ? claimOfAll.with({ ...params, accountId: null })
     : claimOfAccount.with({ ...params, accountId })
+
+/**
+ * What a claim has taken. Its rows are plain cells, and the receiver is in the first of its webhook: a
+ * payload is sent as the text that is kept, which nobody has to read and write again.
+ */
+export function readClaimed(cells: Cells | undefined): ClaimedDelivery[] {
+  const claimed: ClaimedDelivery[] = []
+  let webhook: Receiver | undefined
+  for (const [accountId, id, attempts, uid, triggerEvent, createdAt, payload, receiver] of cells ??
+    []) {
+    if (receiver) webhook = new Json<Receiver>(receiver).read()
+    if (!webhook) continue
+    claimed.push({
+      accountId: Number(accountId),
+      id: Number(id),
+      attempts: Number(attempts),
+      uid: uid ?? '',
+      delivered: {
+        triggerEvent: triggerEvent ?? '',
+        createdAt: createdAt ?? '',
+        payload: new Json(payload ?? 'null'),
+      },
+      webhook,
+    })
+  }
+  return claimed
+}
 
 /** What became of a claimed delivery. */
 export interface DeliveryOutcome {
@@ -163,7 +201,7 @@ const isExhausted = (now: SQL) =>
 
 /**
  * Notes what became of deliveries (`outcomes` is JSON of `DeliveryOutcome[]`), with every try in the
- * log. Notes since when a webhook is failing, switches off one that failed for too long, ends what
+ * log: the one that arrives is the delivery itself, the others have a row each. Notes since when a webhook is failing, switches off one that failed for too long, ends what
  * waits for it, and queues the e-mail that says so.
  */
 export const recordDeliveries = entrance<{ outcomes: string; now: string }, unknown>(
@@ -171,7 +209,7 @@ export const recordDeliveries = entrance<{ outcomes: string; now: string }, unkn
       select r.*, d.webhook_id from jsonb_to_recordset(${p.outcomes}::jsonb) as r("accountId" int,
         id bigint, attempts smallint, status text, "responseCode" smallint, "durationMs" int,
         error text, "nextAt" timestamptz)
-      join ${deliveries} d on d.account_id = r."accountId" and d.id = r.id and d.status = 'pending'
+      join ${deliveries} d on d.account_id = r."accountId" and d.id = r.id and ${isOpen}
         and (d.attempts = r.attempts or r.status = 'delivered')
     ), t as (
       select "accountId" as account_id, webhook_id, bool_or(status = 'delivered') as ok
@@ -188,15 +226,16 @@ export const recordDeliveries = entrance<{ outcomes: string; now: string }, unkn
       update ${deliveries} d set
         status = case when w.is_off then 'failed' when r.status = 'released' then 'pending'
           else r.status end,
-        attempts = d.attempts - (r.status = 'released')::int,
-        next_at = coalesce(r."nextAt", d.next_at),
+        attempts = case when r.status = 'delivered' then r.attempts
+          else d.attempts - (r.status = 'released')::int end,
+        next_at = coalesce(r."nextAt", d.next_at), leased_until = '-infinity',
         response_code = case when r.status = 'released' then d.response_code else r."responseCode" end,
         duration_ms = case when r.status = 'released' then d.duration_ms else r."durationMs" end,
         error = case when r.status = 'released' then d.error else r.error end,
         finished_at = case when r.status in ('delivered', 'failed') or w.is_off
           then ${p.now}::timestamptz end
       from r left join hooks w on w.account_id = r."accountId" and w.id = r.webhook_id
-      where d.account_id = r."accountId" and d.id = r.id and d.status = 'pending'
+      where d.account_id = r."accountId" and d.id = r.id and ${isOpen}
     ), log as (
       insert into ${into(
         deliveryAttempts,
@@ -204,7 +243,7 @@ export const recordDeliveries = entrance<{ outcomes: string; now: string }, unkn
         ...[deliveryAttempts.responseCode, deliveryAttempts.durationMs, deliveryAttempts.error],
       )}
       select "accountId", id, attempts, ${p.now}::timestamptz, "responseCode", "durationMs", error
-      from r where status <> 'released' on conflict do nothing
+      from r where status in ('pending', 'failed') on conflict do nothing
     ), ended as (
       update ${deliveries} d set ${bare(deliveries.status)} = 'failed',
         error = 'The webhook was switched off', finished_at = ${p.now}::timestamptz

@@ -1,17 +1,17 @@
 import type { Base } from '#lib/core/context.ts'
 import type { PostOutcome } from '#lib/providers/webhooks/port.ts'
 import type { Receiver } from './queries.ts'
-import { openSecrets, signatureHeaders } from './sign.ts'
-import { targetFault } from './target.ts'
-import { type Delivered, renderTemplate } from './template.ts'
+import { openSigner, type Signer } from './sign.ts'
+import { checkingTargets, type TargetCheck } from './target.ts'
+import { bodyText, type Delivered, renderTemplate } from './template.ts'
 
 /** One try of a delivery. */
 export interface Try {
   accountId: number
   /** The event's own identifier, the same on every try. */
   uid: string
-  /** Counts the tries from 1. */
-  attempt: number
+  /** How often sending was tried, this time included. */
+  attempts: number
   delivered: Delivered
   webhook: Receiver
 }
@@ -25,54 +25,56 @@ export interface TryOutcome {
   isSilent: boolean
 }
 
-/** Answers why a URL may not be sent to; what it has found out it does not ask twice. */
-export type TargetCheck = (url: string) => Promise<string | undefined>
+/** Sends deliveries. What it has found out about a receiver it does not find out twice: one per run. */
+export class Courier {
+  readonly #targets: TargetCheck
+  readonly #signers = new WeakMap<Receiver, Promise<Signer | undefined>>()
 
-/** The check of targets for one run. */
-export function checkingTargets({ ports, settings }: Base): TargetCheck {
-  const rules = { dns: ports.dns(), allowLoopback: settings.allowLoopback }
-  const known = new Map<string, Promise<string | undefined>>()
-  return url => {
-    const found = known.get(url) ?? targetFault(url, rules)
-    known.set(url, found)
+  constructor(private readonly base: Base) {
+    this.#targets = checkingTargets(base)
+  }
+
+  /**
+   * Sends one delivery, once: signed, to a public address, following no redirect, for 10 s at most.
+   * Nothing of the answer but its status is looked at.
+   */
+  async send({ accountId, uid, attempts, delivered, webhook }: Try): Promise<TryOutcome> {
+    const { subscriberUrl: url, payloadTemplate } = webhook
+    const fault = await this.#targets(url)
+    if (fault) return refused(`subscriberUrl ${fault}`)
+    const body = bodyOf(delivered, payloadTemplate)
+    if (body === undefined) return refused('The payload template makes a body that is too large')
+    const sign = await this.#signerOf(accountId, webhook)
+    if (!sign) return refused('The secret was kept under another APP_SECRET; set it anew')
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Almanac-Webhooks',
+      'x-service-event-id': uid,
+      'x-service-timestamp': this.base.now.toISOString(),
+      'x-service-delivery-attempt': String(attempts),
+      ...(await sign(body)),
+    }
+    const outcome = await this.base.ports.poster().post({ url, headers, body })
+    const { status, durationMs } = outcome
+    return { status, durationMs, error: errorOf(outcome), isSilent: status === null }
+  }
+
+  #signerOf(accountId: number, webhook: Receiver): Promise<Signer | undefined> {
+    const { settings, now } = this.base
+    const found =
+      this.#signers.get(webhook) ??
+      openSigner(settings.secret, accountId, webhook, now).catch(() => undefined)
+    this.#signers.set(webhook, found)
     return found
   }
 }
 
-/**
- * Sends one delivery, once: signed, to a public address, following no redirect, for 10 s at most.
- * Nothing of the answer but its status is looked at.
- */
-export async function sendOnce(
-  base: Base,
-  check: TargetCheck,
-  { accountId, uid, attempt, delivered, webhook }: Try,
-): Promise<TryOutcome> {
-  const refused = (error: string) => ({ status: null, durationMs: 0, error, isSilent: false })
-  const fault = await check(webhook.subscriberUrl)
-  if (fault) return refused(`subscriberUrl ${fault}`)
-  const body = bodyOf(delivered, webhook.payloadTemplate)
-  if (body === undefined) return refused('The payload template makes a body that is too large')
-  const secrets = await openSecrets(base.settings.secret, accountId, webhook).catch(() => undefined)
-  if (!secrets) return refused('The secret was kept under another APP_SECRET; set it anew')
-  const outcome = await base.ports.poster().post({
-    url: webhook.subscriberUrl,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Almanac-Webhooks',
-      'x-service-event-id': uid,
-      'x-service-timestamp': base.now.toISOString(),
-      'x-service-delivery-attempt': String(attempt),
-      ...(await signatureHeaders(body, secrets, base.now)),
-    },
-    body,
-  })
-  const { status, durationMs } = outcome
-  return { status, durationMs, error: errorOf(outcome), isSilent: status === null }
-}
+const refused = (error: string): TryOutcome => ({
+  ...{ status: null, durationMs: 0, error, isSilent: false },
+})
 
 function bodyOf(delivered: Delivered, template: string | null): string | undefined {
-  if (template === null) return JSON.stringify(delivered)
+  if (template === null) return bodyText(delivered)
   try {
     return renderTemplate(template, delivered)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { seal, unseal } from '#lib/core/seal.ts'
-import { hmac } from '#lib/core/text.ts'
+import { hmacBy, hmacKey } from '#lib/core/text.ts'
 
 /** The secrets of a webhook. The previous one is still valid until `previousSecretUntil` (ISO 8601). */
 export interface Secrets {
@@ -18,35 +18,26 @@ const sealedFor = (accountId: number) => ({
 export const sealSecret = (appSecret: string, accountId: number, secret: string): Promise<string> =>
   seal(appSecret, secret, sealedFor(accountId))
 
+/** Makes the headers that prove where a body comes from. */
+export type Signer = (body: string) => Promise<Record<string, string>>
+
 /**
- * The secrets of an account's webhook, out of what is kept.
+ * The signer of an account's webhook, out of what is kept: hex HMAC-SHA256 of the raw body, by the
+ * secret and, while a rotation lasts at `now`, by the previous one. No header without a secret.
  * @throws Error when they were sealed by another APP_SECRET
  */
-export async function openSecrets(
+export async function openSigner(
   appSecret: string,
   accountId: number,
   { secret, previousSecret, previousSecretUntil }: Secrets,
-): Promise<Secrets> {
-  const open = (kept: string | null) => kept && unseal(appSecret, kept, sealedFor(accountId))
-  return {
-    secret: await open(secret),
-    previousSecret: await open(previousSecret),
-    previousSecretUntil,
-  }
-}
-
-/**
- * The headers that prove where a delivery comes from: the hex HMAC-SHA256 of the raw body, by the
- * secret and, while a rotation lasts, by the previous one. None without a secret.
- */
-export async function signatureHeaders(
-  body: string,
-  { secret, previousSecret, previousSecretUntil }: Secrets,
   now: Date,
-): Promise<Record<string, string>> {
-  if (secret === null) return {}
-  const headers = { 'x-service-signature': await hmac(secret, body) }
+): Promise<Signer> {
+  const open = async (kept: string) => hmacKey(await unseal(appSecret, kept, sealedFor(accountId)))
   const overlaps = previousSecretUntil !== null && Date.parse(previousSecretUntil) > now.getTime()
-  if (previousSecret === null || !overlaps) return headers
-  return { ...headers, 'x-service-signature-previous': await hmac(previousSecret, body) }
+  const key = secret === null ? null : await open(secret)
+  const previous = previousSecret === null || !overlaps ? null : await open(previousSecret)
+  return async body => ({
+    ...(key && { 'x-service-signature': await hmacBy(key, body) }),
+    ...(key && previous && { 'x-service-signature-previous': await hmacBy(previous, body) }),
+  })
 }

@@ -1,3 +1,4 @@
+import type { Base } from '#lib/core/context.ts'
 import { type Dns, DnsError } from '#lib/providers/dns/port.ts'
 import { isPublicAddress } from './addresses.ts'
 
@@ -38,6 +39,20 @@ export async function targetFault(
   if (LITERAL.test(host)) return 'must name its host, not give an IP address'
   if (!host.includes('.') || INNER_NAMES.test(host)) return `must be a public host: ${host} is not`
   return lookUp(host, dns)
+}
+
+/** Answers why a URL may not be sent to; what it has found out it does not ask twice. */
+export type TargetCheck = (url: string) => Promise<string | undefined>
+
+/** The check of targets for one run. */
+export function checkingTargets({ ports, settings }: Base): TargetCheck {
+  const rules = { dns: ports.dns(), allowLoopback: settings.allowLoopback }
+  const known = new Map<string, Promise<string | undefined>>()
+  return url => {
+    const found = known.get(url) ?? targetFault(url, rules)
+    known.set(url, found)
+    return found
+  }
 }
 
 /** Every address must be public: whichever the connection takes. */

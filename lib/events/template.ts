@@ -1,9 +1,16 @@
+import { Json, toText } from '#lib/core/json.ts'
+
 /** What a template can name: the parts of a delivery's body. */
 export interface Delivered {
   triggerEvent: string
   createdAt: string
+  /** A value, or the text that the database keeps of it. */
   payload: unknown
 }
+
+/** The body of a delivery without a template. A payload that is text goes into it as it is. */
+export const bodyText = ({ triggerEvent, createdAt, payload }: Delivered): string =>
+  `{"triggerEvent":${JSON.stringify(triggerEvent)},"createdAt":${JSON.stringify(createdAt)},"payload":${toText(payload)}}`
 
 /** The most characters that a template, and what is made of it, may have. */
 export const MAX_TEMPLATE = 10_000
@@ -87,7 +94,9 @@ export function templateFault(template: string): string | undefined {
  * @throws RangeError when it would be larger than 256 KiB
  */
 export function renderTemplate(template: string, delivered: Delivered): string {
-  const body = fill(parse(template), field => pick(delivered, field))
+  const { payload } = delivered
+  const whole = { ...delivered, payload: payload instanceof Json ? payload.read() : payload }
+  const body = fill(parse(template), field => pick(whole, field))
   if (body.length > MAX_RENDERED)
     throw new RangeError(`The payload template makes more than ${MAX_RENDERED} characters`)
   return body

@@ -139,7 +139,7 @@ describe('job deliver', () => {
     subscribed(async (path, id) => {
       await leaveEvents(shop, one())
       const lease = new Date(from + 90 * SECOND)
-      const claim = 'update deliveries set attempts = 1, next_at = $2 where webhook_id = $1'
+      const claim = 'update deliveries set attempts = 1, leased_until = $2 where webhook_id = $1'
       await queryDatabase(claim, [id, lease], platform)
       await jobAfter(80)
       expect(receiver.at(path)).toEqual([])

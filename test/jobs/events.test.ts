@@ -7,7 +7,7 @@ import { fireJob } from '../platform.ts'
 it('job cleanup deletes events after 30 days, with the log of their deliveries', async () => {
   const shop = await openSubscriber()
   const { accountId } = shop.account
-  const receiver = await startReceiver()
+  const receiver = await startReceiver(() => 500)
   const id = await shop.subscribe(receiver.url)
   const subjects = [1, 2].map(subjectId => ({ subjectId, version: 1 }))
   await leaveEvents(shop, subjects)

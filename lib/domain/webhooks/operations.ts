@@ -7,8 +7,9 @@ import type { Json, Page } from '#lib/core/json.ts'
 import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { randomText } from '#lib/core/text.ts'
-import { checkingTargets, sendOnce } from '#lib/events/send.ts'
+import { Courier } from '#lib/events/send.ts'
 import { sealSecret } from '#lib/events/sign.ts'
+import { checkingTargets } from '#lib/events/target.ts'
 import {
   deliverAgain,
   deliveryById,
@@ -109,10 +110,10 @@ export async function testWebhook(m: Member, { id }: { id: number }): Promise<We
   requirePermission(m, 'connections.write')
   const receiver = (await m.tenant.read(receiverById, { id })) ?? notFound('Webhook')
   await m.admitted
-  const { status, durationMs, error } = await sendOnce(m, checkingTargets(m), {
+  const { status, durationMs, error } = await new Courier(m).send({
     accountId: m.accountId,
     uid: crypto.randomUUID(),
-    attempt: 1,
+    attempts: 1,
     delivered: sampleOf(receiver.triggers[0] ?? '', m.now),
     webhook: receiver,
   })

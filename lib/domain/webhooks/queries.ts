@@ -69,22 +69,30 @@ export const rotatedSecret = query<
     })} from ${webhooks} where ${webhooks.accountId} = ${p.account} and ${webhooks.id} = ${p.id}::int`,
 )
 
+/** The tries that failed, and the one that arrived. */
 const log = jsonArray(
   json({
-    attempt: deliveryAttempts.attempt,
-    at: deliveryAttempts.at,
-    responseCode: deliveryAttempts.responseCode,
-    durationMs: deliveryAttempts.durationMs,
-    error: deliveryAttempts.error,
+    attempt: sql`t.attempt`,
+    at: iso(sql`t.at`),
+    responseCode: sql`t.response_code`,
+    durationMs: sql`t.duration_ms`,
+    error: sql`t.error`,
   }),
-  sql`from ${deliveryAttempts} where ${deliveryAttempts.accountId} = ${deliveries.accountId}
-    and ${deliveryAttempts.deliveryId} = ${deliveries.id} order by ${deliveryAttempts.attempt}`,
+  sql`from (
+    select ${deliveryAttempts.attempt}, ${deliveryAttempts.at}, ${deliveryAttempts.responseCode},
+      ${deliveryAttempts.durationMs}, ${deliveryAttempts.error}
+    from ${deliveryAttempts} where ${deliveryAttempts.accountId} = ${deliveries.accountId}
+      and ${deliveryAttempts.deliveryId} = ${deliveries.id}
+    union
+    select ${deliveries.attempts}, ${deliveries.finishedAt}, ${deliveries.responseCode},
+      ${deliveries.durationMs}, ${deliveries.error} where ${deliveries.status} = 'delivered'
+  ) t order by t.attempt`,
 )
 
-/** When the next try is due; what was never tried is due since it is there. */
+/** When the next try is due, the present one at the latest; what was never tried is due since it is there. */
 const nextAt = sql`case when ${deliveries.status} <> 'pending' then null
   when ${deliveries.attempts} = 0 then ${iso(deliveries.createdAt)}
-  else ${iso(deliveries.nextAt)} end`
+  else ${iso(sql`greatest(${deliveries.nextAt}, ${deliveries.leasedUntil})`)} end`
 
 /** Pages of deliveries, the newest first. */
 export const deliveryPages = lister<Delivery>({
