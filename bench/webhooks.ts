@@ -147,20 +147,24 @@ export async function run(): Promise<void> {
       )
       if (left.length !== 1) throw new Error(`Not all arrived: ${JSON.stringify(left)}`)
     }
-    printTable(
-      `webhooks: ${DELIVERIES} deliveries, beside a bare loop of as many signed requests at once`,
-      ['', 'ours /s', 'bare /s', 'ours / bare', 'trips per 50'],
-      rows.map(row => row.slice(0, 5)),
-    )
-    printTable(
-      'webhooks: CPU of each process for one delivery, ours and (bare), µs',
-      ['', ...PARTS],
-      rows.map(([name = '', , , , , ...cpu]) => [name, ...cpu]),
-    )
+    printFigures(rows)
   } finally {
     for (const stopper of stoppers.reverse()) await stopper()
     await backend.stop()
   }
+}
+
+function printFigures(rows: readonly string[][]): void {
+  printTable(
+    `webhooks: ${DELIVERIES} deliveries, beside a bare loop of as many signed requests at once`,
+    ['', 'ours /s', 'bare /s', 'ours / bare', 'trips per 50'],
+    rows.map(row => row.slice(0, 5)),
+  )
+  printTable(
+    'webhooks: CPU of each process for one delivery, ours and (bare), µs',
+    ['', ...PARTS],
+    rows.map(([name = '', , , , , ...cpu]) => [name, ...cpu]),
+  )
 }
 
 async function compare(
