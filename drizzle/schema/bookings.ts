@@ -85,8 +85,9 @@ export const bookings = pgTable(
       .where(sql`location = 'integrations:daily' and room_at is null`),
     index('bookings_start').on(t.accountId, t.startTime, t.id),
     index('bookings_event_type').on(t.accountId, t.eventTypeId, t.startTime),
-    index('bookings_series')
-      .on(t.accountId, t.recurringEventId)
+    // Nobody joins a series that somebody else has made: who cancels the rest of one cancels all of it.
+    uniqueIndex('bookings_series')
+      .on(t.accountId, t.recurringEventId, t.recurringIndex)
       .where(sql`recurring_event_id is not null`),
     index('bookings_to_start')
       .on(t.startTime)

@@ -7,7 +7,7 @@ import { createSeries, isTried, trySeries } from '#lib/domain/bookings/recurring
 import { Cancellation, CodeAsked, NewBooking, NewSeries } from '#lib/domain/bookings/schema.ts'
 import { createApp } from '#lib/http/app.ts'
 import { readText } from '#lib/http/body.ts'
-import { preflight, visitor, visitorOf } from '#lib/http/callers.ts'
+import { memberIfAny, preflight, visitor, visitorOf } from '#lib/http/callers.ts'
 import { created, ok } from '#lib/http/reply.ts'
 import { json } from '#lib/http/validate.ts'
 
@@ -52,7 +52,7 @@ export default createApp('/api')
     '/cancel',
     json(Cancellation),
     visitorOf<Cancellation>(A_MINUTE, b => b.uid ?? 'none'),
-    c => ok(c, () => cancelByUid(c.var.ctx, c.req.valid('json'))),
+    c => ok(c, () => cancelByUid(c.var.ctx, c.req.valid('json'), memberIfAny(c.var.exchange))),
   )
   .post('/webhooks/video', visitor, async c => {
     const [timestamp, signature] = ['timestamp', 'signature'].map(n =>

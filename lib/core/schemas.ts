@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NO_SHAPE } from './faults.ts'
 
 const EXPECTED: Record<string, string> = { int: 'integer', nan: 'number', record: 'object' }
 
@@ -18,7 +19,7 @@ z.config({
     if (issue.code === 'invalid_format' && issue.format === 'email')
       return 'expected an e-mail address'
     if (issue.code === 'invalid_format' && issue.format === 'url') return 'expected an http(s) URL'
-    if (issue.code === 'invalid_union') return 'expected another shape'
+    if (issue.code === 'invalid_union') return NO_SHAPE
     return undefined
   },
 })

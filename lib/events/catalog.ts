@@ -4,9 +4,18 @@ export interface Participant {
   email: string | null
 }
 
-/** A participant with their IANA zone. */
+/** A participant with their IANA zone; of a meeting also how it is told there, in minutes from UTC. */
 export interface EventAttendee extends Participant {
   timeZone: string
+  language?: { locale: string }
+  phoneNumber?: string | null
+  utcOffset?: number
+}
+
+/** An answer, with the label of its question. */
+export interface LabelledAnswer {
+  label: string
+  value: unknown
 }
 
 /** A record that is named by its id, such as the service of an appointment. */
@@ -49,8 +58,14 @@ export interface BookingPayload extends BookingShape {
   eventTypeId: number | null
   description?: string | null
   location?: string | null
-  /** What the attendee answered to the questions of the event type, by their names. */
-  responses?: Record<string, unknown>
+  /** What the attendee answered, by the names of the questions. */
+  responses?: Record<string, LabelledAnswer>
+  /** The same, of the event type's own questions alone; and those by their labels. */
+  userFieldsResponses?: Record<string, LabelledAnswer>
+  customInputs?: Record<string, unknown>
+  additionalNotes?: string | null
+  /** The seat that the event is about, in a meeting with seats. */
+  seatReferenceUid?: string | null
   length?: number
   /** In cents of `currency`. */
   price?: number
@@ -58,15 +73,16 @@ export interface BookingPayload extends BookingShape {
   metadata?: Record<string, unknown>
 }
 
-/** A booking that was moved: where it was before, and who moved it. */
+/** A booking that was moved: where it was before, and who moved it (an e-mail address). */
 export interface RescheduledPayload extends BookingPayload {
+  rescheduleId: number
   rescheduleUid: string
   rescheduleStartTime: string
   rescheduleEndTime: string
   rescheduledBy: string | null
 }
 
-/** A booking that will not take place: why, and who said so. */
+/** A booking, or a seat of one, that was cancelled: why, and who said so (null: the clock). */
 export interface CancelledPayload extends BookingPayload {
   cancellationReason: string | null
   cancelledBy: string | null
@@ -130,7 +146,8 @@ export interface OutOfOfficePayload {
     createdAt: string
     updatedAt: string
     notes: string | null
-    reason: string
+    reason: { emoji: string; reason: string }
+    reasonId: number
     user: NamedRecord & { email: string }
     toUser: (NamedRecord & { email: string }) | null
   }

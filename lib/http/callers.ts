@@ -41,6 +41,14 @@ export function scopesIn({ identity, deps }: Exchange, via: Via): readonly Scope
   return ['FULL_ACCESS']
 }
 
+/** The user whose credential a public request came with; undefined without one that opens the API. */
+export function memberIfAny(x: Exchange): Member | undefined {
+  const { identity, deps } = x
+  const [api] = resourcesOf(deps.settings.publicUrl)
+  if (!identity || identity.token?.audience.includes(api) === false) return undefined
+  return memberIn(x, 'api')
+}
+
 /** Requires a user of an account: API key, session cookie or token. */
 export const member = createMiddleware<With<Member>>(async (c, next) => {
   c.set('ctx', memberIn(c.var.exchange, 'api'))

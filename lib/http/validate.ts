@@ -3,17 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
 import { ApiError, badRequest, type Detail } from '#lib/core/errors.ts'
 import '#lib/core/schemas.ts'
+import { detailsOf } from '#lib/core/faults.ts'
 import { readText } from './body.ts'
 import type { AppEnv } from './exchange.ts'
-
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** The faults that zod found, in the interface's form. */
-export const detailsOf = (issues: readonly Issue[]): Detail[] =>
-  issues.map(i => ({ field: i.path.join('.'), message: i.message }))
 
 /** Which schemas guard a handler: lib/http/openapi.ts reads them off the route table. */
 export const SCHEMAS = new WeakMap<object, { in: 'json' | 'query' | 'form'; schema: z.ZodType }>()

@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import { ownerOf } from '#dev/operator.ts'
 import type { Base, Member } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
+import { detailsOf } from '#lib/core/faults.ts'
 import { Json } from '#lib/core/json.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { addMember } from '#lib/domain/accounts/operations.ts'
-import { detailsOf } from '#lib/http/validate.ts'
 import { type Body, createAccount, directly } from '../client.ts'
 
 /** What an operation answered, in the terms of an endpoint: 200, or the status of its error. */

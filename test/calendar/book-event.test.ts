@@ -76,6 +76,26 @@ describe('POST /api/book/event', () => {
     }
   })
 
+  test('400 for a start beyond the window, or before it opens; 409 within it', async () => {
+    const range = JSON.stringify({ type: 'range', value: ['2027-03-08', '2027-03-09'] })
+    const ranged = await createCalendar({ booking_window: range })
+    const cases = [
+      [id, '2029-03-06T15:00:00Z', 400],
+      [ranged.eventTypeId, '2027-03-05T15:00:00Z', 400],
+      [ranged.eventTypeId, '2027-03-10T15:00:00Z', 400],
+      [ranged.eventTypeId, '2027-03-08T03:00:00Z', 400],
+      [ranged.eventTypeId, '2027-03-09T03:00:00Z', 409],
+      [ranged.eventTypeId, '2027-03-08T15:00:00Z', 201],
+    ] as const
+    for (const [eventTypeId, start, expected] of cases) {
+      const { status, body, text } = await book(bodyOf(eventTypeId, start))
+      expect(status, `${start} ${text}`).toBe(expected)
+      if (status !== 400) continue
+      expect(body.message).toContain('booking_time_out_of_bounds_error')
+      expect(body.details).toMatchObject([{ field: 'start' }])
+    }
+  })
+
   test('422 for an end that is not the length, without name, e-mail or zone, or with a bad one', async () => {
     const end = await book({ ...bodyOf(id, AT), end: '2027-03-03T15:45:00Z' })
     expect(end.status).toBe(422)
@@ -188,7 +208,19 @@ describe('GET /api/extension/slots', () => {
     expect(status).toBe(200)
     const days = body.data as unknown as Record<string, { start: string }[]>
     expect(Object.keys(days)).toEqual(['2027-03-03', '2027-03-04'])
-    expect(days['2027-03-03']![0]!.start).toBe('2027-03-03T00:00:00.000+09:00')
+    expect(days['2027-03-03']![0]).toEqual({
+      start: '2027-03-03T00:00:00.000+09:00',
+      end: '2027-03-03T00:30:00.000+09:00',
+    })
+    const utc = await account.client.get(path.replace('Asia/Tokyo', 'UTC'), clock)
+    expect(utc.body.data['2027-03-03']).toMatchObject({
+      0: { start: '2027-03-03T14:00:00.000Z', end: '2027-03-03T14:30:00.000Z' },
+    })
+    const starts = await account.client.get(`${path}&format=time`, clock)
+    expect(starts.body.data['2027-03-03']).toMatchObject({
+      0: { start: '2027-03-03T00:00:00.000+09:00' },
+    })
+    expect(starts.text).not.toContain('"end"')
     for (const { start } of days['2027-03-04']!.slice(0, 3))
       expect((await book(bodyOf(eventTypeId, start, `S${start.length}`))).status).toBe(201)
     const after = await account.client.get(path, clock)

@@ -47,7 +47,8 @@ describe('create an absence', () => {
       toUser: { id: other.userId },
     })
     expect(body.uuid).toMatch(/^[0-9a-f-]{36}$/)
-    const { userId: _, toUserId: _to, ...entry } = body
+    const { userId: _, toUserId: _to, ...told } = body
+    const entry = { ...told, reason: { emoji: '🏝️', reason: 'vacation' }, reasonId: 2 }
     const events = await queryDatabase<{ type: string; payload: unknown }>(
       `select type, payload from events where account_id = ${who.accountId}
         and subject = 'out_of_office' and subject_id = ${body.id}`,

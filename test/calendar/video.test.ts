@@ -111,7 +111,7 @@ describe('POST /api/webhooks/video', () => {
       expect.objectContaining({
         uid,
         downloadLink: expect.stringContaining(`/${recordingId}.mp4`),
-        attendees: [{ name: 'Zoe', email: 'zoe@example.com', timeZone: 'Europe/Berlin' }],
+        attendees: [expect.objectContaining({ name: 'Zoe', email: 'zoe@example.com' })],
       }),
     ])
     const second = { ...payload, recording_id: (await record(uid)).recordingId }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
-import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
+import { type Base, type Member, may, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { conflict, forbidden, invalid } from '#lib/core/errors.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
@@ -14,6 +14,8 @@ import {
   CHANGED,
   changeBooking,
   enterByUid,
+  findKnown,
+  isOwn,
   type Known,
   knownSeries,
   readKnown,
@@ -31,6 +33,9 @@ export interface Cancelled {
   /** All that were cancelled, when it was more than one of a series. */
   cancelledUids: string[]
 }
+
+/** Seats of one booking that are given back at once and all get their turn. */
+const QUEUE = 50
 
 interface Order {
   reason: string | null
@@ -50,11 +55,23 @@ const orderOf = (input: Cancellation, by: string, byHost: boolean): Order => ({
   subsequent: input.cancelSubsequentBookings ?? false,
 })
 
-/** Cancels the booking, or gives back the seat, that somebody holds the public identifier of. */
-export async function cancelByUid(v: Visitor, input: Cancellation): Promise<Cancelled> {
+/**
+ * Cancels the booking, or gives back the seat, that somebody holds the public identifier of. A member
+ * of its account who may change it does so in the name of its host, and can name it by its id.
+ */
+export async function cancelByUid(v: Visitor, input: Cancellation, m?: Member): Promise<Cancelled> {
+  if (m && (await isForHost(m, input))) return cancelBooking(m, input)
   const uid = input.uid ?? invalid({ field: 'uid', message: 'required' })
   const tenant = await enterByUid(v, uid)
-  return cancel(v, tenant, { uid }, orderOf(input, 'attendee', false))
+  return cancel(v, tenant, { uid }, orderOf(input, input.cancelledBy ?? 'attendee', false))
+}
+
+/** Whether a member names a booking that is theirs to change; or one by an id, which only members know. */
+async function isForHost(m: Member, { id, uid }: Cancellation): Promise<boolean> {
+  if (!may(m, 'calendar.own')) return false
+  if (uid === undefined) return id !== undefined
+  const was = await findKnown(m.tenant, { uid })
+  return was !== null && isOwn(m, was)
 }
 
 /** Cancels a booking in the name of its host. */
@@ -72,7 +89,7 @@ function cancel(
   which: { id?: number | undefined; uid?: string | undefined },
   order: Order,
 ): Promise<Cancelled> {
-  return lookingAgain(CHANGED, async () => {
+  const attempt = async () => {
     const was = await readKnown(tenant, which)
     requireMove(was, 'cancelled')
     if (!order.byHost && was.disableCancelling)
@@ -96,7 +113,9 @@ function cancel(
       bookingUid: was.uid,
       cancelledUids: all.map(b => b.uid),
     })
-  })
+  }
+  // Seats are given back one after another, by as many as have one.
+  return lookingAgain(CHANGED, attempt, order.seat ? QUEUE : undefined)
 }
 
 /** The booking alone, or with it those of its series that are still to come. */
@@ -116,6 +135,7 @@ export function addCancel(
   base: Base,
   was: Known,
   { reason, by }: { reason: string | null; by: string },
+  seat?: string,
 ): void {
   changeBooking(write, base, was, {
     status: 'cancelled',
@@ -124,7 +144,7 @@ export function addCancel(
     joinHash: null,
   })
   freeTime(write, 'booking', [was.id])
-  emitBookings(write, base, 'BOOKING_CANCELLED', [was.id])
+  emitBookings(write, base, 'BOOKING_CANCELLED', [was.id], seat === undefined ? {} : { seat })
 }
 
 const removeSeat = query<{ id: number; seat: string }, unknown>(
@@ -147,11 +167,11 @@ async function giveBackSeat(
   if (isLast) {
     // The seat is checked by its guard; the row stays, as the record of who had booked.
     write.run(requireSeatOf, { id: was.id, seat })
-    addCancel(write, base, was, order)
+    addCancel(write, base, was, order, seat)
     tellBookings(write, base, 'cancelled', [was.id], { seat })
   } else {
     changeBooking(write, base, was, {})
-    emitBookings(write, base, 'BOOKING_CANCELLED', [was.id], { seat })
+    emitBookings(write, base, 'BOOKING_CANCELLED', [was.id], { seat, givenBack: order })
     tellBookings(write, base, 'cancelled', [was.id], { seat })
     write.run(removeSeat, { id: was.id, seat })
   }

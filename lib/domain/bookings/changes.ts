@@ -54,7 +54,7 @@ const setNoShow = query<{ id: number; rows: string }, unknown>(
       and lower(${bookingAttendees.email}) = lower(n.email) returning n.email
   ) select must((select count(distinct lower(email)) from changed)
       = (select count(distinct lower(email)) from jsonb_to_recordset(${p.rows}::jsonb) as n(email text)),
-    'booking_attendees_gone')`,
+    'booking_attendees_named')`,
 )
 
 /** Who did not come, or came after all. */

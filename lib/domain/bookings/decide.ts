@@ -4,7 +4,7 @@ import { formatUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { hostsAsked } from './named.ts'
-import { type Ask, type Offered, offerAt } from './offers.ts'
+import { type Ask, type Offered, offerAt, windowOf } from './offers.ts'
 
 /** Minutes since the epoch. */
 export const minutesOf = (date: Date): number => date.getTime() / 60_000
@@ -26,18 +26,28 @@ export function lengthOf(
   return length
 }
 
-/** An offered start; 400 for one that nobody could ever have, 409 for one that is taken. */
+/** An offered start; 400 for one that nobody could have now, 409 for one that is taken. */
 export function requireOffer(facts: EventFacts, ask: Ask, start: Date): Offered {
-  const type = requireType(facts)
   const offered = offerAt(facts, ask, minutesOf(start))
   if (offered) return offered
-  if (minutesOf(start) < ask.now + type.notice)
-    badRequest('booking_time_out_of_bounds_error: it is too soon or past', [
-      { field: 'start', message: `must be at least ${type.notice} minutes ahead` },
-    ])
+  const fault = boundsFault(facts, ask, start)
+  if (fault)
+    badRequest(`booking_time_out_of_bounds_error: ${fault}`, [{ field: 'start', message: fault }])
   return conflict('no_available_users_found_error: this time is not available', [
     { field: 'start', message: 'is not one of the offered starts' },
   ])
+}
+
+/** Why a start is not within the notice and the window of an event type; undefined where it is. */
+export function boundsFault(facts: EventFacts, ask: Ask, start: Date): string | undefined {
+  const type = requireType(facts)
+  const at = minutesOf(start)
+  if (at < ask.now + type.notice)
+    return `is too soon or past: it must be at least ${type.notice} minutes ahead`
+  const { earliest, latest } = windowOf(facts, type, ask.now)
+  if (at < earliest) return `is too early: the first that can be booked is ${formatUtc(earliest)}`
+  if (at > latest) return `is too late: it can be booked until ${formatUtc(Math.floor(latest))}`
+  return undefined
 }
 
 /** Whose places a booking takes (lib/domain/bookings/stand-ins.ts says who hosts in them): all who must be there, and of those who take turns the next. */

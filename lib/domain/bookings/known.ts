@@ -95,10 +95,13 @@ export interface Which {
   uid?: string | undefined
 }
 
+/** A booking of an account; null when there is none. */
+export const findKnown = (tenant: Tenant, { id, uid }: Which): Promise<Known | null> =>
+  tenant.read(known, { id: id ?? null, uid: uid ?? null })
+
 /** A booking of an account; 404 when there is none. */
-export async function readKnown(tenant: Tenant, { id, uid }: Which): Promise<Known> {
-  return (await tenant.read(known, { id: id ?? null, uid: uid ?? null })) ?? notFound('Booking')
-}
+export const readKnown = async (tenant: Tenant, which: Which): Promise<Known> =>
+  (await findKnown(tenant, which)) ?? notFound('Booking')
 
 /** The account of a booking that a visitor names by its public identifier; 404 when there is none. */
 export async function enterByUid(base: Base, uid: string): Promise<Tenant> {
@@ -106,10 +109,13 @@ export async function enterByUid(base: Base, uid: string): Promise<Tenant> {
   return base.enter((found ?? notFound('Booking')).accountId)
 }
 
+/** Whether a member hosts a booking, or may change everybody's. */
+export const isOwn = (m: Member, was: Known): boolean =>
+  roleMay(m.role, 'calendar.write') || was.userId === m.userId || was.hostIds.includes(m.userId)
+
 /** 404 for a booking that a member neither hosts nor may see as one of everybody's. */
 export function requireOwn(m: Member, was: Known): void {
-  if (roleMay(m.role, 'calendar.write')) return
-  if (was.userId !== m.userId && !was.hostIds.includes(m.userId)) notFound('Booking')
+  if (!isOwn(m, was)) notFound('Booking')
 }
 
 const MOVES: Record<BookingStatus, readonly BookingStatus[]> = {

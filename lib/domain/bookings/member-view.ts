@@ -5,10 +5,11 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
-import { type Field, json, jsonArray, jsonIf } from '#lib/db/json.ts'
+import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
+import { addressOf } from './actors.ts'
 import { isNamed, type Which } from './known.ts'
 import type { BookingFilter, BookingView } from './member-schema.ts'
 import type { BookingStatus } from './schema.ts'
@@ -42,14 +43,6 @@ const attendeesOf = (record: SQL, condition: SQL): SQL =>
     sql`from ${a} where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
       and ${condition} order by ${a.id}`,
   )
-
-/** Somebody who acted: a user by their id, a guest by the address that they gave, or "attendee". */
-const addressOf = (actor: Field): SQL => sql`case
-  when ${actor} like 'user:%' then (select ${host.email} from ${from(host)}
-    where ${host.id} = substr(${actor}, 6)::int)
-  when ${actor} like '%@%' then ${actor}
-  when ${actor} = 'attendee' and not ${b.isSeated} then (select ${a.email} from ${a}
-    where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id} order by ${a.id} limit 1) end`
 
 const record = json({
   id: b.id,

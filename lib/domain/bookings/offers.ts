@@ -46,7 +46,7 @@ function rulesOf(facts: EventFacts, type: EventTypeFacts, ask: Ask): SlotRules {
 }
 
 /** Between which instants it may start. Days are whole ones of the host's zone. */
-function windowOf(facts: EventFacts, type: EventTypeFacts, now: number) {
+export function windowOf(facts: EventFacts, type: EventTypeFacts, now: number) {
   const { window } = type
   const zone = zoneOf(facts)
   const today = localDay(zone, now)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
-import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
+import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
@@ -51,6 +51,7 @@ const shared = {
   cancellationReason: b.cancellationReason,
   rejectionReason: b.rejectionReason,
   reschedulingReason: b.reschedulingReason,
+  rescheduled: sql`(${b.rescheduledBy} is not null)`,
   recurringEventId: b.recurringEventId,
   iCalUID: b.uid,
   iCalSequence: b.version,
@@ -71,6 +72,17 @@ const forVisitors = (seat: SQL) => ({
     from ${bookingAttendees} where ${bookingAttendees.accountId} = ${b.accountId}
       and ${bookingAttendees.seatUid} = ${seat}::text) else ${b.responses} end`,
   metadata: b.metadata,
+  tracking: b.tracking,
+  videoCallUrl: b.meetingUrl,
+  rating: b.rating,
+  ratingFeedback: b.ratingFeedback,
+  noShowHost: b.noShowHost,
+  creationSource: b.source,
+  luckyUsers: jsonArray(
+    bookingHosts.userId,
+    sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${b.accountId}
+      and ${bookingHosts.bookingId} = ${b.id} order by 1`,
+  ),
   user: jsonIf(users.id, {
     email: sql`null`,
     name: users.name,

@@ -108,8 +108,13 @@ function window(input: NewSeries, bodies: readonly NewBooking[]) {
 function startsOf(facts: EventFacts, input: NewSeries, bodies: readonly NewBooking[]): Date[] {
   const type = requireType(facts)
   if (type.seats !== null) badRequest('recurring_event_seats_error: seats cannot recur')
-  if (Array.isArray(input)) return bodies.map(b => b.start)
   const rule = type.recurrence
+  if (Array.isArray(input)) {
+    const most = rule?.occurrences ?? bodies.length
+    if (bodies.length > most)
+      invalid({ field: `${most}`, message: `must be at most ${most} dates` })
+    return bodies.map(b => b.start)
+  }
   if (!rule) return badRequest('This event type does not recur')
   const count = countOf(input) ?? rule.occurrences
   if (count > rule.occurrences)
@@ -142,13 +147,14 @@ function draftsOf(
   requireFewActive(facts, dates.length)
   const id = first.recurringEventId ?? newUid()
   const status = needsConfirmation(type, starts[dates[0]!]!, v.now) ? 'pending' : 'accepted'
-  const draftAt = (index: number): Draft => {
-    const start = starts[index]!
+  // Counted from the first that is booked: by it no other series has the same identifier.
+  const draftAt = (at: number, index: number): Draft => {
+    const start = starts[at]!
     return {
-      ...{ id: facts.ids[index]!, uid: newUid(), type, status, start, seatUid: null },
+      ...{ id: facts.ids[at]!, uid: newUid(), type, status, start, seatUid: null },
       hosts: hostsAt(facts, places, minutesOf(start)),
       end: new Date(start.getTime() + length * 60_000),
-      input: withAnswers(type, bodyAt(index)),
+      input: withAnswers(type, bodyAt(at)),
       series: { id, index },
     }
   }

@@ -139,6 +139,7 @@ export const Cancellation = z.object({
   allRemainingBookings: z.boolean().optional().describe('Every occurrence still to come'),
   cancelSubsequentBookings: z.boolean().optional().describe('This occurrence and those after it'),
   seatReferenceUid: uid.optional().describe('Give back this seat alone'),
+  cancelledBy: email.optional().describe('E-mail address of who cancels, for who holds the uid'),
 })
 export type Cancellation = z.output<typeof Cancellation>
 
@@ -154,7 +155,7 @@ export const SlotsQuery = z
     teamSlug: z.string().max(100).optional(),
     timeZone: timeZone.optional(),
     duration: queryInt(1, 1440).optional(),
-    format: z.enum(['time', 'range']).optional(),
+    format: z.enum(['time', 'range']).optional().describe('"time": starts without ends'),
     bookingUidToReschedule: uid.optional(),
     ...namedFields,
     routedTeamMemberIds: queryIds

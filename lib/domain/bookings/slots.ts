@@ -9,7 +9,7 @@ import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
-import { formatLocal, toUtc } from '#lib/scheduling/zone.ts'
+import { formatLocal, formatUtc, toUtc } from '#lib/scheduling/zone.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
 import type { EventFacts } from './facts.ts'
@@ -20,9 +20,10 @@ import { readFacts } from './read.ts'
 import type { NewHold, SlotsQuery } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 
-/** A start as it is listed, with the offset of the asked zone. */
+/** A slot as it is listed, with the offset of the asked zone: `Z` in UTC. */
 export interface Slot {
   start: string
+  /** Left out where starts alone were asked for (`format=time`). */
   end?: string
   attendeesCount?: number
   bookingUid?: string
@@ -135,7 +136,7 @@ export async function slotsOf(
   const offered = offeredStarts(facts, { now: minutesOf(base.now), length }, from, to)
   const kept = moving ? staying(facts, moving) : []
   const possible = offered.filter(o => kept.every(id => o.hostIds.includes(id)))
-  return byDay(zone, possible, asked.format === 'range' ? length : undefined, type.showCount)
+  return byDay(zone, possible, asked.format === 'time' ? undefined : length, type.showCount)
 }
 
 const instantOf = (value: Date | string, zone: string, daysLater: number): number =>
@@ -148,10 +149,11 @@ function byDay(
   showCount: boolean,
 ): SlotsByDay {
   const days: SlotsByDay = {}
+  const format = (at: number) => (zone === 'UTC' ? formatUtc(at) : formatLocal(zone, at))
   for (const [day, starts] of groupByDay(zone, offered))
     days[day] = starts.map(({ start, seatsTaken, bookingUid }) => ({
-      start: formatLocal(zone, start),
-      ...(length === undefined ? {} : { end: formatLocal(zone, start + length) }),
+      start: format(start),
+      ...(length === undefined ? {} : { end: format(start + length) }),
       ...(bookingUid === undefined ? {} : { bookingUid }),
       ...(bookingUid !== undefined && showCount ? { attendeesCount: seatsTaken } : {}),
     }))

@@ -34,17 +34,20 @@ export function triedOf(base: Base, draft: Draft): Tried {
     draft,
     base,
   )
-  const { location, meetingUrl, price, currency, metadata } = row
+  const { location, price, currency, metadata, tracking } = row
   const [host] = hosts
-  const isOwnRoom = String(meetingUrl ?? '').includes(draft.uid)
+  const isOwnRoom = String(row.meetingUrl ?? '').includes(draft.uid)
+  const meetingUrl = isOwnRoom ? null : row.meetingUrl
   return {
     ...{ eventTypeId, userId, title, description, startTime, endTime, status, location },
-    meetingUrl: isOwnRoom ? null : meetingUrl,
+    ...{ meetingUrl, videoCallUrl: meetingUrl },
     ...{ paid: false, price, currency },
     ...{ cancellationReason: null, rejectionReason: null, reschedulingReason: null },
-    ...{ recurringEventId: null, iCalSequence: 0 },
+    ...{ rescheduled: false, recurringEventId: null, iCalSequence: 0 },
     eventType: { id: type.id, slug: type.slug, title: type.title, length: type.length },
     ...{ createdAt: null, updatedAt: null, responses: input.responses, metadata },
+    ...{ tracking, rating: null, ratingFeedback: null, noShowHost: false },
+    ...{ creationSource: base.via, luckyUsers: hosts.map(h => h.userId) },
     user: host
       ? { email: null, name: host.name, username: host.username, timeZone: host.timeZone }
       : null,

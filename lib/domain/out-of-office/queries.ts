@@ -99,6 +99,17 @@ export const requireNoCircle = query<{ id: number | null }, unknown>(
   ) select must(not exists (select from chain where user_id = start_id), 'out_of_office_cycle')`,
 )
 
+/** The reasons in the order of their numbers in OOO_CREATED, each with its sign. */
+const REASONS = { unspecified: '🕒', vacation: '🏝️', travel: '✈️', sick: '🤒', public_holiday: '🎉' }
+const REASON_ROWS = sql.join(
+  Object.entries(REASONS).map(([reason, emoji], i) =>
+    sql.raw(`(${i + 1}, '${reason}', '${emoji}')`),
+  ),
+  sql`, `,
+)
+const reasonOf = (field: SQL): SQL => sql`(select ${field}
+  from (values ${REASON_ROWS}) as r(id, reason, emoji) where r.reason = ${o.reason})`
+
 /** Tells of the absence that this batch just inserted. */
 export const emitOutOfOffice = emitFrom<object>(p => ({
   subject: sql`'out_of_office'`,
@@ -113,7 +124,8 @@ export const emitOutOfOffice = emitFrom<object>(p => ({
       createdAt: o.createdAt,
       updatedAt: o.updatedAt,
       notes: o.notes,
-      reason: o.reason,
+      reason: reasonOf(json({ emoji: sql`r.emoji`, reason: sql`r.reason` })),
+      reasonId: reasonOf(sql`r.id`),
       user,
       toUser,
     }),
