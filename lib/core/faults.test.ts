@@ -15,7 +15,9 @@ describe('faults of a value that may have several shapes', () => {
       'parts.1.name: expected string',
       'parts.1.count: required',
     ])
-    expect(faultsOf({ parts: { name: 'a', count: 'x' } })).toEqual(['parts.count: expected integer'])
+    expect(faultsOf({ parts: { name: 'a', count: 'x' } })).toEqual([
+      'parts.count: expected integer',
+    ])
     expect(faultsOf({ parts: 'long' })).toEqual(['parts: must be at most 3 characters long'])
   })
 
