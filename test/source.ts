@@ -52,9 +52,11 @@ export function blank(text: string): string {
     at += piece.length
     if (piece.endsWith('${')) templates.push(0)
   }
+  /** Whether a slash begins one is told by the little that stands before it. */
+  const regex = () => (REGEX_FOLLOWS.test(out.slice(-40)) ? match(REGEX) : undefined)
   while (at < text.length) {
     const char = text[at]!
-    const skipped = match(SKIPPED) ?? (REGEX_FOLLOWS.test(out) ? match(REGEX) : undefined)
+    const skipped = /['"/]/.test(char) ? (match(SKIPPED) ?? regex()) : undefined
     if (skipped) {
       // A string stays visible as one, so that what stands before and after it is still told apart.
       out += /^['"]/.test(skipped) ? `'${spaces(skipped).slice(2)}'` : spaces(skipped)
@@ -88,6 +90,19 @@ export function importsOf({ text }: Source): string[] {
   const pattern =
     /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
   return [...text.matchAll(pattern)].map(found => found[1] ?? found[2] ?? '')
+}
+
+/** The names that a file imports, and of whom; `*` for all that a module has. */
+export function namesImported({ text }: Source): { from: string; names: string[] }[] {
+  const whole = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)|\* as \w+ from '([^']+)'/g)]
+  const some = [...text.matchAll(/^import\s[^'"`;{]*\{([^}]*)\}\s*from\s*'([^']+)'/gm)]
+  return [
+    ...whole.map(found => ({ from: found[1] ?? found[2]!, names: ['*'] })),
+    ...some.map(([, list = '', from = '']) => ({
+      from,
+      names: list.split(',').map(name => name.trim().replace(/^type\s+|\s+as\s+\w+$/g, '')),
+    })),
+  ]
 }
 
 /** Where an import leads: a path within the project, or the name of a package. */

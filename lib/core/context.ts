@@ -84,13 +84,6 @@ export interface Member extends Base {
   scopes: readonly Scope[] | null
 }
 
-/** A customer signed in to the portal of one account. */
-export interface Customer extends Base {
-  kind: 'customer'
-  tenant: Tenant
-  customerId: number
-}
-
 /** A job. */
 export interface System extends Base {
   kind: 'system'

@@ -1,28 +1,14 @@
-import type { Claim } from '#lib/core/idempotency.ts'
 import { Json } from '#lib/core/json.ts'
+import type { Acting, Actor } from './actor.ts'
 import type { Cells, Db, Statement } from './client.ts'
-import type { Query, Queue } from './query.ts'
+import type { Query } from './query.ts'
 import { Write } from './write.ts'
-
-/** Who acts on an account, for the audit log and for what must happen before a write. */
-export interface Actor {
-  userId: number | null
-  via: string
-  requestId: string
-  now: Date
-  /** Resolves once the rate limit let the request pass. */
-  admitted: Promise<void>
-  /** The request's Idempotency-Key, if it has one. */
-  claim?: Claim | undefined
-  /** Told what a write has queued something for, once it is committed. */
-  onQueued?: ((queues: ReadonlySet<Queue>) => void) | undefined
-}
 
 /**
  * One account's view of the database, and the only way to the tables it owns. Every query it runs
  * names the account (lib/db/query.ts refuses those that do not).
  */
-export class Tenant {
+export class Tenant implements Acting {
   constructor(
     readonly db: Db,
     readonly accountId: number,

@@ -4,10 +4,10 @@ import { auditLog } from '#drizzle/schema/accounts.ts'
 import { bounded } from '#lib/core/bounded.ts'
 import type { Claim } from '#lib/core/idempotency.ts'
 import { Json, toText } from '#lib/core/json.ts'
+import type { Acting } from './actor.ts'
 import type { Statement } from './client.ts'
 import { lostTo } from './meanings.ts'
 import { bare, into, type Query, type Queue, query } from './query.ts'
-import type { Tenant } from './tenant.ts'
 
 /** A table whose rows belong to an account. */
 export type OwnedTable = PgTable & { accountId: PgColumn }
@@ -84,7 +84,7 @@ export class Write {
   #answer: number | undefined
 
   constructor(
-    private readonly tenant: Tenant,
+    private readonly account: Acting,
     private readonly action: string,
     private readonly subjectId?: number,
   ) {}
@@ -103,7 +103,7 @@ export class Write {
       Object.fromEntries(
         keys.map((k, i) => [
           used[i]!.name,
-          k === 'accountId' ? this.tenant.accountId : plain(row[k]),
+          k === 'accountId' ? this.account.accountId : plain(row[k]),
         ]),
       ),
     )
@@ -161,7 +161,7 @@ export class Write {
   /** Adds any statement of this account. */
   run<P extends object>(statement: Query<P, unknown>, params: P): this {
     if (statement.queues) this.#queues.push([this.#statements.length, statement.queues])
-    this.#statements.push(statement.with({ ...params, account: this.tenant.accountId }))
+    this.#statements.push(statement.with({ ...params, account: this.account.accountId }))
     return this
   }
 
@@ -169,7 +169,7 @@ export class Write {
   answer<P extends object, R>(record: Query<P, R>, params: P): Answer<R> {
     this.#answer = this.#statements.length
     this.run(record, params)
-    return new Answer<R>(record.with({ ...params, account: this.tenant.accountId }))
+    return new Answer<R>(record.with({ ...params, account: this.account.accountId }))
   }
 
   /**
@@ -201,32 +201,32 @@ export class Write {
    * @throws DbError naming the constraint or guard that would be lost
    */
   async rehearse(): Promise<void> {
-    await this.tenant.actor.admitted
+    await this.account.actor.admitted
     this.run(takeBack, {})
     try {
-      await this.tenant.trip(this.#statements)
+      await this.account.trip(this.#statements)
     } catch (error) {
       if (lostTo(error) !== 'rehearsal_over') throw error
     }
   }
 
   private async send(answer: unknown, keep: (claim: Claim) => Statement): Promise<unknown> {
-    const { claim, admitted } = this.tenant.actor
+    const { claim, admitted } = this.account.actor
     await admitted
-    if (claim && !claim.made) await this.tenant.trip([])
+    if (claim && !claim.made) await this.account.trip([])
     this.audit()
     const statements = [...this.#statements]
     if (claim?.made && !claim.stored) statements.push(keep(claim))
-    const results = await this.tenant.trip(statements)
+    const results = await this.account.trip(statements)
     if (claim?.made) claim.stored = true
     const queued = this.#queues.filter(([at]) => results[at]?.length).map(([, queue]) => queue)
-    if (queued.length > 0) this.tenant.actor.onQueued?.(new Set(queued))
+    if (queued.length > 0) this.account.actor.onQueued?.(new Set(queued))
     if (!(answer instanceof Answer)) return answer
     return new Json(results[this.#answer ?? 0]?.[0]?.[0] ?? 'null')
   }
 
   private audit(): void {
-    const { userId, via, requestId, now } = this.tenant.actor
+    const { userId, via, requestId, now } = this.account.actor
     const { action, subjectId } = this
     this.insert(auditLog, { at: now.toISOString(), userId, via, action, subjectId, requestId })
   }

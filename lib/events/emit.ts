@@ -3,8 +3,7 @@ import { events } from '#drizzle/schema/events.ts'
 import { deliveries, webhooks } from '#drizzle/schema/webhooks.ts'
 import type { Field } from '#lib/db/json.ts'
 import { into, type Query, queueing, type Slots } from '#lib/db/query.ts'
-import type { Write } from '#lib/db/write.ts'
-import type { EventPayloads, EventType } from './catalog.ts'
+import type { EventType } from './catalog.ts'
 
 /** What every emission is given: what happened, and when (ISO 8601). */
 export interface Emission {
@@ -68,48 +67,3 @@ export const emitFrom = <P extends object>(
       and (${webhooks.eventTypeId} is null or ${webhooks.eventTypeId} = made.event_type_id)
     order by made.id, ${webhooks.id} returning 1`
   })
-
-interface Single {
-  subject: string
-  subjectId: number
-  version: number
-  eventTypeId: number | null
-  payload: string
-}
-
-const emitOne = emitFrom<Single>(p => ({
-  subject: sql`${p.subject}::text`,
-  subjectId: sql`${p.subjectId}::int`,
-  version: sql`${p.version}::int`,
-  eventTypeId: sql`${p.eventTypeId}::int`,
-  payload: sql`${p.payload}::json`,
-  from: sql``,
-}))
-
-/** One event whose payload is known before the write. */
-export interface NewEvent<T extends EventType> {
-  /** What it is about, such as `booking`: events of one subject arrive in order. */
-  subject: string
-  subjectId: number
-  /** The subject's own count of changes. */
-  version: number
-  payload: EventPayloads[T]
-  /** The event type that a booking is of. */
-  eventTypeId?: number | null
-}
-
-/** Emits one event in the write that makes it happen. */
-export function emit<T extends EventType>(
-  write: Write,
-  now: Date,
-  type: T,
-  { payload, eventTypeId = null, ...about }: NewEvent<T>,
-): void {
-  write.run(emitOne, {
-    ...about,
-    type,
-    eventTypeId,
-    payload: JSON.stringify(payload),
-    now: now.toISOString(),
-  })
-}

@@ -4,8 +4,10 @@ import type { Base } from '#lib/core/context.ts'
 import type { WebSession } from '#lib/domain/accounts/operations.ts'
 
 // With the prefix the browser itself insists on Secure, Path=/ and no Domain.
-const NAME = 'session'
 const PREFIX = 'host'
+const NAME = 'session'
+/** The name of a session's cookie as it travels. */
+export const SESSION_COOKIE = `__Host-${NAME}`
 const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' } as const
 
 /** Gives the browser its session until it ends. */

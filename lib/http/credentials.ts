@@ -9,11 +9,11 @@ import {
 } from '#lib/db/entrances.ts'
 import { lookUp } from '#lib/db/query.ts'
 import { readAccess } from '#lib/domain/oauth/access.ts'
+import { SESSION_COOKIE } from './cookies.ts'
 
-/** The cookie of a web session. The prefix makes browsers insist on Secure, Path=/ and no Domain. */
-export const SESSION_COOKIE = '__Host-session'
 /** How an API key begins; what follows is the secret. */
 export const KEY_PREFIX = 'cal_'
+const COOKIE = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]+)`)
 
 /** A secret that a request carries, and what kind it is. */
 export interface Credential {
@@ -32,7 +32,7 @@ export function credentialOf(headers: Headers): Credential | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined)
     return bearer.startsWith(KEY_PREFIX) ? keyOf(bearer) : { kind: 'token', secret: bearer }
-  const cookie = /(?:^|;\s*)__Host-session=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1]
+  const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1]
   return cookie === undefined ? undefined : { kind: 'session', secret: cookie }
 }
 

@@ -1,3 +1,5 @@
+import { SESSION_COOKIE } from './cookies.ts'
+
 /** The refusals of the interface by status: how a response is called, its code and its meaning. */
 export const ERRORS: Record<number, { name: string; code: string; description: string }> = {
   400: {
@@ -43,7 +45,7 @@ export const HEADERS = {
 export const SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'cal-api-key' },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an OAuth access token' },
-  session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+  session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
 }
 
 /** The header that makes a write safe to repeat. */

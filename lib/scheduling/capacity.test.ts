@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { overloaded, peak } from './capacity.ts'
+import { overloaded } from './capacity.ts'
 
 const SIZE = 60
 
@@ -35,23 +35,11 @@ describe('capacity', () => {
     )
   })
 
-  it('peak is the highest use at any minute of the range', () => {
-    const minute = fc.nat({ max: SIZE })
-    fc.assert(
-      fc.property(someLoads, minute, fc.integer({ min: 1, max: 30 }), (loads, start, length) => {
-        const used = Array.from({ length }, (_, i) => usedAt(loads, start + i))
-        expect(peak(loads, start, start + length)).toBe(Math.max(...used))
-      }),
-      { numRuns: 500 },
-    )
-  })
-
   it('a handover at one instant is not a peak', () => {
     const loads = [
       { start: 0, end: 30, quantity: 1 },
       { start: 30, end: 60, quantity: 1 },
     ]
-    expect(peak(loads, 0, 60)).toBe(1)
     expect(overloaded(loads, 1, 1)).toEqual([0, 60])
     expect(overloaded(loads, 2, 1)).toEqual([])
   })
@@ -59,9 +47,5 @@ describe('capacity', () => {
   it('a need above the capacity never fits', () => {
     expect(overloaded([], 2, 3)).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY])
     expect(overloaded([{ start: 0, end: 9, quantity: 1 }], 2, 3)).toHaveLength(2)
-  })
-
-  it('a load that does not reach into the range does not count', () => {
-    expect(peak([{ start: 0, end: 30, quantity: 5 }], 30, 60)).toBe(0)
   })
 })

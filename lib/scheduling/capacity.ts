@@ -26,16 +26,6 @@ export function overloaded(loads: readonly Load[], capacity: number, need: numbe
   return out
 }
 
-/** The highest use at any instant of `[start, end)`; 0 where nothing is in use. */
-export function peak(loads: readonly Load[], start: number, end: number): number {
-  const inside = loads.filter(load => load.start < end && load.end > start)
-  let highest = 0
-  eachLevel(inside, (_at, used) => {
-    highest = Math.max(highest, used)
-  })
-  return highest
-}
-
 /** Calls `visit` at each instant at which use changes, with the use from then on. */
 function eachLevel(loads: readonly Load[], visit: (at: number, used: number) => void): void {
   const real = loads.filter(load => load.start < load.end)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calibrate, chooseHosts, type Host, nextHost } from './fair.ts'
+import { calibrate, type Host, nextHost } from './fair.ts'
 
 type Counted = { -readonly [K in keyof Host]: Host[K] }
 
@@ -153,21 +153,5 @@ describe('calibrate', () => {
     expect(calibrate(current, [host(1), host(2, 0), host(3, 100, { isFixed: true })])).toEqual([
       0, 0, 0,
     ])
-  })
-})
-
-describe('chooseHosts', () => {
-  const [fixed, other] = [host(7, 100, { isFixed: true }), host(8, 100, { isFixed: true })]
-
-  it('is every fixed host and the one whose turn it is', () => {
-    const hosts = [fixed, other, host(1), host(2)]
-    expect(chooseHosts(hosts, new Set([1, 2, 7, 8]))).toEqual([7, 8, 1])
-    expect(chooseHosts([fixed, other], new Set([7, 8]))).toEqual([7, 8])
-  })
-
-  it('is nobody when a fixed host is away, when nobody else is free, or without hosts', () => {
-    expect(chooseHosts([fixed, host(1)], new Set([1]))).toBeUndefined()
-    expect(chooseHosts([fixed, host(1)], new Set([7]))).toBeUndefined()
-    expect(chooseHosts([], new Set())).toBeUndefined()
   })
 })

@@ -21,23 +21,6 @@ const turnsOf = (host: Host): number => host.assigned + host.calibration
 const takesTurns = (host: HostShare): boolean => !host.isFixed && host.weight > 0
 
 /**
- * Who hosts the next meeting: every fixed host, and the one whose turn it is. Undefined when a fixed
- * host is not available, or none of those who take turns is.
- * @param available the ids of the hosts who are free at the time of the meeting
- */
-export function chooseHosts(
-  hosts: readonly Host[],
-  available: ReadonlySet<number>,
-): number[] | undefined {
-  const fixed = hosts.filter(host => host.isFixed)
-  if (fixed.some(host => !available.has(host.id))) return undefined
-  const ids = fixed.map(host => host.id)
-  if (fixed.length === hosts.length) return ids.length > 0 ? ids : undefined
-  const next = nextHost(hosts, available)
-  return next === undefined ? undefined : [...ids, next]
-}
-
-/**
  * Whose turn it is among those who take turns and are available; undefined when nobody is.
  *
  * After T turns a host of weight w is due w·T/W of them, W being the sum of all weights. Of the hosts

@@ -78,17 +78,6 @@ export function clip(spans: Spans, from: number, to: number): number[] {
   return out
 }
 
-/** Whether all of `[start, end)` is covered; spans that touch cover it together. */
-export function contains(spans: Spans, start: number, end: number): boolean {
-  let i = firstEndingAfter(spans, start)
-  if (i >= spans.length || spans[i]! > start) return false
-  while (spans[i + 1]! < end) {
-    i += 2
-    if (spans[i] !== spans[i - 1]) return false
-  }
-  return true
-}
-
 /** Whether any instant of `[start, end)` is covered; touching is not overlapping. */
 export function overlaps(spans: Spans, start: number, end: number): boolean {
   const i = firstEndingAfter(spans, start)
@@ -105,13 +94,6 @@ export function firstEndingAfter(spans: Spans, at: number): number {
     else low = middle + 1
   }
   return low * 2
-}
-
-/** How much the spans cover in all. */
-export function totalLength(spans: Spans): number {
-  let total = 0
-  for (let i = 0; i < spans.length; i += 2) total += spans[i + 1]! - spans[i]!
-  return total
 }
 
 function isSorted(pairs: Spans): boolean {

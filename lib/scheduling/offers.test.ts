@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDate } from './dates.ts'
 import type { Schedule, TimeRange } from './hours.ts'
 import { normalize } from './intervals.ts'
-import { hostOffers, hostStarts, offers, whoOffers } from './offers.ts'
+import { hostStarts, offers } from './offers.ts'
 import { groupByDay, type SlotRules } from './slots.ts'
 import { formatLocal, formatUtc, localDay, toUtc } from './zone.ts'
 
@@ -58,8 +58,8 @@ const someRules = fc.record({
   latest: fc.constantFrom(rules.latest, YEAR + 440_000, YEAR + 96_500),
 })
 
-describe('hostStarts and hostOffers', () => {
-  it('agree on every start, whatever the window', () => {
+describe('hostStarts', () => {
+  it('offers the same starts whatever the window, one instant included', () => {
     const window = fc.tuple(fc.nat({ max: 2500 }), fc.integer({ min: 1, max: 300 }))
     fc.assert(
       fc.property(someRules, someHost, window, (r, { base, host }, [offset, length]) => {
@@ -69,14 +69,14 @@ describe('hostStarts and hostOffers', () => {
         expect(narrow).toEqual(wide.filter(start => start >= from && start < from + length))
         const listed = new Set(narrow)
         for (let s = from; s < from + length; s++) {
-          expect(hostOffers(r, host, s)).toBe(listed.has(s))
+          expect(hostStarts(r, host, s, s + 1)).toEqual(listed.has(s) ? [s] : [])
         }
       }),
       { numRuns: 250 },
     )
   })
 
-  it('offer around the clock a grid that begins anew each local midnight', () => {
+  it('offers around the clock a grid that begins anew each local midnight', () => {
     const host = { schedule: daily('Asia/Kathmandu', ['00:00', '24:00']), busy: [] }
     const long = { ...rules, duration: 90, interval: 100 }
     for (const start of hostStarts(long, host, YEAR, YEAR + 10_080)) {
@@ -84,9 +84,8 @@ describe('hostStarts and hostOffers', () => {
       expect((start - midnight) % 100).toBe(0)
     }
     // 23:20 runs into the next day, which belongs to the same working time.
-    expect(hostOffers(long, host, toUtc('Asia/Kathmandu', parseDate('2026-05-05'), 1400))).toBe(
-      true,
-    )
+    const late = toUtc('Asia/Kathmandu', parseDate('2026-05-05'), 1400)
+    expect(hostStarts(long, host, late, late + 1)).toEqual([late])
   })
 
   it('a notice that ends on the day clocks change moves no other day', () => {
@@ -104,7 +103,7 @@ describe('hostStarts and hostOffers', () => {
     ])
   })
 
-  it('offer nothing inside busy time around a spring change', () => {
+  it('offers nothing inside busy time around a spring change', () => {
     const zone = 'America/New_York'
     const start = toUtc(zone, parseDate('2026-03-08'), 13 * 60)
     const host = { schedule: daily(zone, ['13:00', '18:00']), busy: [start, start + 120] }
@@ -118,7 +117,7 @@ describe('hostStarts and hostOffers', () => {
     ])
   })
 
-  it('offer a free range around an autumn change', () => {
+  it('offers a free range around an autumn change', () => {
     const zone = 'Europe/London'
     const midnight = toUtc(zone, parseDate('2026-10-25'), 0)
     const host = { schedule: daily(zone, ['00:00', '06:00']), busy: [] }
@@ -134,7 +133,7 @@ describe('hostStarts and hostOffers', () => {
   })
 })
 
-describe('offers and whoOffers', () => {
+describe('offers', () => {
   const hosts = [
     { id: 'a', schedule: daily('Europe/Berlin', ['09:00', '12:00']), busy: [] },
     { id: 'b', schedule: daily('Europe/London', ['09:00', '12:00']), busy: [] },
@@ -149,13 +148,6 @@ describe('offers and whoOffers', () => {
       [2, ['a', 'b']],
       [3, ['b']],
     ])
-  })
-
-  it('whoOffers names those whom the list names', () => {
-    for (const { start, ids } of offers(rules, hosts, nine - 1440, nine + 1440)) {
-      expect(whoOffers(rules, hosts, start)).toEqual(ids)
-    }
-    expect(whoOffers(rules, hosts, nine + 1)).toEqual([])
   })
 
   it('are the same bytes whatever the machine’s own time zone', () => {

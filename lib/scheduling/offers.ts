@@ -26,11 +26,6 @@ export function hostStarts(rules: SlotRules, host: Host, from: number, to: numbe
   return slotStarts(rules, { open, busy: host.busy, unavailable: host.unavailable }, first, to)
 }
 
-/** Whether this person offers exactly this start. */
-export function hostOffers(rules: SlotRules, host: Host, start: number): boolean {
-  return hostStarts(rules, host, start, start + 1)[0] === start
-}
-
 /** Every start in `[from, to)` that at least one of several people offers, with who they are. */
 export function offers<Id>(
   rules: SlotRules,
@@ -39,13 +34,4 @@ export function offers<Id>(
   to: number,
 ): Offer<Id>[] {
   return combine(hosts.map(host => ({ id: host.id, starts: hostStarts(rules, host, from, to) })))
-}
-
-/** Who of them offers exactly this start, in the order given; nobody is an empty list. */
-export function whoOffers<Id>(
-  rules: SlotRules,
-  hosts: readonly NamedHost<Id>[],
-  start: number,
-): Id[] {
-  return hosts.filter(host => hostOffers(rules, host, start)).map(host => host.id)
 }

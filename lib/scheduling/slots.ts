@@ -92,11 +92,6 @@ export function slotStarts(
   return out
 }
 
-/** Whether `start` is one of `slotStarts`: the same sweep over a window that begins there. */
-export function isOffered(rules: SlotRules, calendar: Calendar, start: number): boolean {
-  return slotStarts(rules, calendar, start, start + 1)[0] === start
-}
-
 /** Who is free at each start ("any employee"): the union, ascending; ids in the order given. */
 export function combine<Id>(perPerson: readonly { id: Id; starts: Spans }[]): Offer<Id>[] {
   const offers = new Map<number, Offer<Id>>()

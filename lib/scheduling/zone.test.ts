@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import { dateKey, dateOf, dayOf, daysInMonth, parseDate, weekdayOf } from './dates.ts'
-import { formatLocal, formatUtc, isZone, localDay, offsetAt, timeline, toUtc } from './zone.ts'
+import { formatLocal, formatUtc, localDay, offsetAt, timeline, toUtc } from './zone.ts'
 
 const minutesOf = (iso: string) => Date.parse(iso) / 60_000
 
@@ -51,17 +51,12 @@ describe('dates', () => {
 })
 
 describe('zones', () => {
-  it('isZone takes IANA names and nothing else', () => {
-    const names = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+5']
-    expect(names.filter(name => !isZone(name))).toEqual([])
-    const others = ['', '+05:30', '-08:00', 'Mars/Olympus', 'Europe/Berlin ', '1', 'undefined']
-    expect(others.filter(isZone)).toEqual([])
-  })
-
   it('an unknown zone is a RangeError that quotes it', () => {
-    expect(() => offsetAt('Mars/Olympus', 0)).toThrow(
-      new RangeError('Unknown time zone: "Mars/Olympus"'),
-    )
+    const names = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+5']
+    for (const name of names) expect(Number.isInteger(offsetAt(name, 0))).toBe(true)
+    const others = ['', '+05:30', '-08:00', 'Mars/Olympus', 'Europe/Berlin ', '1', 'undefined']
+    for (const name of others)
+      expect(() => offsetAt(name, 0)).toThrow(new RangeError(`Unknown time zone: "${name}"`))
   })
 
   it('offsets, local days and local texts agree with Temporal in every zone', () => {

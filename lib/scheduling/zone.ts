@@ -39,16 +39,6 @@ const MAX_BLOCKS = 400
 // Pure memo: what is kept follows from the name alone. Bounded, because names come from callers.
 const zones = new Map<string, Zone>()
 
-/** Whether the engine knows this IANA zone (`Europe/Berlin`, `UTC`); bare offsets are not zones. */
-export function isZone(name: string): boolean {
-  try {
-    zoneOf(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * Minutes east of UTC at an instant. Whole minutes, as every zone has had since 1972; the odd
  * seconds of earlier local mean times are rounded. Throws a RangeError for an unknown zone.

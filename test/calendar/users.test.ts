@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { ById } from '#lib/core/schemas.ts'
+import { ById, Paging } from '#lib/core/schemas.ts'
 import {
   createKey,
   getMe,
@@ -8,7 +8,7 @@ import {
   revokeApiKey,
   updateProfile,
 } from '#lib/domain/users/operations.ts'
-import { ApiKeyFilter, NewApiKey, ProfileChange } from '#lib/domain/users/schema.ts'
+import { NewApiKey, ProfileChange } from '#lib/domain/users/schema.ts'
 import { client } from '../client.ts'
 import { type Actor, type Actors, as, join, makeActors } from './actors.ts'
 
@@ -94,7 +94,7 @@ describe('the profile', () => {
 
 describe('API keys', () => {
   const make = (who: Actor, input: object = {}) => as(who, createKey, NewApiKey, input)
-  const list = async (who: Actor) => (await as(who, listApiKeys, ApiKeyFilter)).items
+  const list = async (who: Actor) => (await as(who, listApiKeys, Paging)).items
   const revoke = (who: Actor, id: unknown) => as(who, revokeApiKey, ById, { id })
 
   it('200 with the value once; the list never has it', async () => {

@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { ServiceBookingPayload } from '#lib/events/catalog.ts'
-import { emit } from '#lib/events/emit.ts'
+import { emitFrom } from '#lib/events/emit.ts'
 import { type Body, type Client, createAccount, directly, type TestAccount } from '../client.ts'
 import { platform } from '../platform.ts'
 
@@ -52,17 +53,23 @@ export const leaveEvents = (
     async base => {
       const write = base.enter(account.accountId).write('test.emit')
       for (const { subjectId, version } of subjects)
-        emit(write, base.now, 'SERVICE_BOOKING_UPDATED', {
-          subject: 'appointment',
-          subjectId,
-          version,
-          payload: { ...PAYLOAD, id: subjectId, price: version },
+        write.run(emitUpdate, {
+          ...{ type: 'SERVICE_BOOKING_UPDATED', now: base.now.toISOString(), subjectId, version },
+          payload: JSON.stringify({ ...PAYLOAD, id: subjectId, price: version }),
         })
       await write.commit(undefined)
     },
     new Date(),
     at,
   )
+
+const emitUpdate = emitFrom<Subject & { payload: string }>(p => ({
+  subject: 'appointment',
+  subjectId: sql`${p.subjectId}::int`,
+  version: sql`${p.version}::int`,
+  payload: sql`${p.payload}::json`,
+  from: sql``,
+}))
 
 const PAYLOAD = {
   ...{ uid: 'u', title: 'Cut', type: 'cut', status: 'approved', previousStatus: 'pending' },

@@ -2,45 +2,18 @@ import { appointmentSeries, appointments } from '#drizzle/schema/appointments.ts
 import type { Base } from '#lib/core/context.ts'
 import { newUid } from '#lib/core/text.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
-import type { NewRow, Write } from '#lib/db/write.ts'
+import type { Write } from '#lib/db/write.ts'
 import { queueMessage } from '../messaging/queue.ts'
 import type { AppointmentKind } from '../messaging/schema.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { bookResources, type ResourceUse } from '../resources/writes.ts'
 import { runWorkflows } from '../workflows/trigger.ts'
-import type { NeedFacts, ServiceFacts, SessionFacts } from './facts.ts'
+import type { Draft, Occurrence } from './draft.ts'
 import { depositOn } from './price.ts'
 import { emitAppointmentEvents } from './record.ts'
-import { isLive, type RecurrenceRule, type Status } from './schema.ts'
+import { isLive } from './schema.ts'
 import { joinSession } from './sessions.ts'
 import { countBookings, noteBooked } from './totals.ts'
-
-/** One start of what is booked. `index` counts from 0 within its series. */
-export interface Occurrence {
-  id: number
-  index: number
-  start: Date
-  end: Date
-}
-
-/** A booking that is decided and only has to be written. */
-export interface Draft {
-  service: ServiceFacts
-  occurrences: readonly Occurrence[]
-  employee: { id: number; personId: number } | null
-  locationId: number | null
-  needs: readonly NeedFacts[]
-  customer: { id: number; email: string | null } | null
-  status: Status
-  price: number
-  persons: number
-  series?: { id: number; rule: RecurrenceRule; count: number } | undefined
-  isGroup: boolean
-  /** The group session that is joined; `isNew` makes it. What is over joins none. */
-  session?: (Pick<SessionFacts, 'id' | 'taken'> & { isNew: boolean }) | undefined
-  /** Columns that are kept as they were given. */
-  kept: Partial<NewRow<typeof appointments>>
-}
 
 /**
  * Takes the employee's time for every occurrence of a draft that is not a seat.

@@ -3,7 +3,7 @@ import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
-import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
+import { addDraft, bookingWrite } from './booking.ts'
 import {
   clashing,
   endOfSession,
@@ -18,6 +18,7 @@ import {
   sessionAt,
   startWindow,
 } from './decide.ts'
+import type { Draft, Occurrence } from './draft.ts'
 import type { MemberFacts } from './facts.ts'
 import { requireStarted } from './known.ts'
 import { priceOf } from './price.ts'

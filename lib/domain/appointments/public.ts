@@ -10,7 +10,7 @@ import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { from, lookUp, named, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
-import { addDraft, bookingWrite, type Draft, type Occurrence } from './booking.ts'
+import { addDraft, bookingWrite } from './booking.ts'
 import {
   endOfSession,
   factsWindow,
@@ -23,6 +23,7 @@ import {
   requireNamed,
   sessionAt,
 } from './decide.ts'
+import type { Draft, Occurrence } from './draft.ts'
 import type { BookingFacts, EmployeeFacts, ServiceFacts } from './facts.ts'
 import { type Ask, offerAt } from './offers.ts'
 import { type BookedExtra, durationOf, priceOf } from './price.ts'

@@ -5,7 +5,7 @@ import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import type { ResourceUse } from '../resources/writes.ts'
-import type { Draft } from './booking.ts'
+import type { Draft } from './draft.ts'
 
 interface Seats {
   id: number

@@ -1,8 +1,9 @@
 import type { Settings } from '#lib/core/context.ts'
 import { signToken } from '#lib/core/tokens.ts'
+import type { AppointmentMessage } from './claimed.ts'
 import { type Composed, organizerAddress, type Skipped } from './compose.ts'
 import type { CalendarEvent } from './ics.ts'
-import type { AppointmentMessage, Occurrence, Sender, ShownAppointment } from './schema.ts'
+import type { Occurrence, Sender, ShownAppointment } from './schema.ts'
 import { datesOf, type Letter, writeLetter } from './templates.ts'
 import { styleFor } from './times.ts'
 

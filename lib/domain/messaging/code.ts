@@ -1,7 +1,7 @@
 import type { Settings } from '#lib/core/context.ts'
 import { hmac } from '#lib/core/text.ts'
+import type { CodeMessage } from './claimed.ts'
 import type { Skipped } from './compose.ts'
-import type { CodeMessage } from './schema.ts'
 import type { Letter } from './templates.ts'
 
 /** How long a code proves an address, in minutes. */

@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
-import type { NoticeMessage, PasswordNotice } from './schema.ts'
+import type { NoticeMessage, PasswordNotice } from './claimed.ts'
 import type { Letter } from './templates.ts'
 import { usableStyle, writeInstant, writeTimes } from './times.ts'
 

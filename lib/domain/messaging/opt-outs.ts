@@ -6,7 +6,7 @@ import type { Base, Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
 import { json } from '#lib/db/json.ts'
 import { bare, entrance, into, lookUp, query } from '#lib/db/query.ts'
-import type { ClaimedMessage } from './schema.ts'
+import type { ClaimedMessage } from './claimed.ts'
 
 /**
  * Reminders and messages of workflows go to nobody who does not want them; what confirms, changes or

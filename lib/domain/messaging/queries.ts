@@ -9,8 +9,9 @@ import { workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
 import { bookingOfMessage } from './bookings/queries.ts'
+import type { ClaimedMessage } from './claimed.ts'
 import { optedOut } from './opt-outs.ts'
-import type { ClaimedMessage, LinkedAppointment } from './schema.ts'
+import type { LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
 export const RETRY_SECONDS = [60, 300, 1800, 7200, 21_600] as const
@@ -169,14 +170,7 @@ export const recordOutcomes = entrance<{ outcomes: string; now: string }, unknow
       and (r.status = 'sent' or m.attempts = r.attempts)`,
 )
 
-/** A text message that is about to be handed to its provider. */
-export interface HandedOver {
-  accountId: number
-  id: number
-  text: string
-}
-
-/** Keeps the words of text messages before they are handed over; `rows` is JSON of `HandedOver[]`. */
+/** Keeps the words of text messages before they are handed over; `rows` is JSON. */
 export const keepWords = entrance<{ rows: string }, unknown>(
   p => sql`update ${messages} m set handed_over = r.text
     from jsonb_to_recordset(${p.rows}::jsonb) as r("accountId" int, id int, text text)

@@ -2,8 +2,9 @@ import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
 import { readToken } from '#lib/core/tokens.ts'
 import { CONFIRM_PURPOSE } from './appointment.ts'
+import type { AppointmentMessage } from './claimed.ts'
 import { renderMessage } from './render.ts'
-import type { AppointmentMessage, Occurrence, ShownAppointment } from './schema.ts'
+import type { Occurrence, ShownAppointment } from './schema.ts'
 
 const settings = {
   publicUrl: 'https://book.example.org',

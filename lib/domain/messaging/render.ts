@@ -2,6 +2,13 @@ import type { Settings } from '#lib/core/context.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import { composeAppointment } from './appointment.ts'
 import { composeBooking } from './bookings/compose.ts'
+import type {
+  ClaimedMessage,
+  CodeMessage,
+  NoticeMessage,
+  PasswordNotice,
+  ResetMessage,
+} from './claimed.ts'
 import { writeCode } from './code.ts'
 import { addressOf, type Composed, type Skipped } from './compose.ts'
 import { writeHtml } from './html.ts'
@@ -9,13 +16,6 @@ import { writeCalendar } from './ics.ts'
 import { writeNotice, writePasswordNotice } from './notice.ts'
 import { unsubscribeUrl } from './opt-outs.ts'
 import { writeReset } from './reset.ts'
-import type {
-  ClaimedMessage,
-  CodeMessage,
-  NoticeMessage,
-  PasswordNotice,
-  ResetMessage,
-} from './schema.ts'
 import type { Letter } from './templates.ts'
 import { composeWorkflow } from './workflows/compose.ts'
 

@@ -1,7 +1,8 @@
 import type { Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
+import type { ResetMessage } from './claimed.ts'
 import type { Skipped } from './compose.ts'
-import type { ResetData, ResetMessage } from './schema.ts'
+import type { ResetData } from './schema.ts'
 import type { Letter } from './templates.ts'
 
 const PURPOSE = 'password-reset'

@@ -3,10 +3,10 @@ import { ApiError } from '#lib/core/errors.ts'
 import { Json } from '#lib/core/json.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { mapSome } from './batches.ts'
+import type { ClaimedMessage } from './claimed.ts'
 import { OPTIONAL } from './opt-outs.ts'
 import { claimMessages, type Outcome, RETRY_SECONDS, recordOutcomes } from './queries.ts'
 import { renderMessage } from './render.ts'
-import type { ClaimedMessage } from './schema.ts'
 import { sendTexts } from './texts.ts'
 
 /**

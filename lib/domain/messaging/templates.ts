@@ -1,10 +1,5 @@
-import type {
-  AppointmentKind,
-  AppointmentMessage,
-  Occurrence,
-  ShownAppointment,
-  Timing,
-} from './schema.ts'
+import type { AppointmentMessage } from './claimed.ts'
+import type { AppointmentKind, Occurrence, ShownAppointment, Timing } from './schema.ts'
 import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
 
 /** What a message says, before it is text or HTML. Plain text throughout: nothing is escaped. */

@@ -2,9 +2,9 @@ import type { Base } from '#lib/core/context.ts'
 import { lookUp } from '#lib/db/query.ts'
 import { type Sms, SmsError } from '#lib/providers/sms/port.ts'
 import { mapSome } from './batches.ts'
+import type { ClaimedMessage } from './claimed.ts'
 import { noteStopped } from './opt-outs.ts'
 import { keepWords, knownIds, type Outcome, RETRY_SECONDS } from './queries.ts'
-import type { ClaimedMessage } from './schema.ts'
 import { composeText } from './workflows/compose.ts'
 
 /** A message with the words that it is to be sent in. */

@@ -4,7 +4,6 @@ import {
   instant,
   languageTag,
   optionalText,
-  Paging,
   text,
   timeZone,
   url,
@@ -42,9 +41,6 @@ export const NewApiKey = z.object({
   expiresAt: instant.nullable().optional().describe('Without it the key does not expire'),
 })
 export type NewApiKey = z.output<typeof NewApiKey>
-
-/** Which API keys are listed. */
-export const ApiKeyFilter = Paging
 
 /** A user as they see themselves. `organizationId` is the account they work in. */
 export interface Me {

@@ -1,7 +1,7 @@
 import type { Settings } from '#lib/core/context.ts'
+import type { BookingMessage } from '../claimed.ts'
 import { type Composed, organizerAddress, type Skipped } from '../compose.ts'
 import type { CalendarEvent, CalendarMethod, CalendarPerson } from '../ics.ts'
-import type { BookingMessage } from '../schema.ts'
 import type { Letter } from '../templates.ts'
 import { answerUrl } from './answers.ts'
 import type { BookingDate, ShownBooking } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { BookingMessage } from '../schema.ts'
+import type { BookingMessage } from '../claimed.ts'
 import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'
 import type { BookingDate, BookingKind, BookingStatus, ShownBooking } from './schema.ts'

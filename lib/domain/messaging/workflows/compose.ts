@@ -1,7 +1,7 @@
 import type { Settings } from '#lib/core/context.ts'
+import type { ShownStep, WorkflowMessage } from '../claimed.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'
-import type { ShownStep, WorkflowMessage } from '../schema.ts'
 import { type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeTimes } from '../times.ts'
 import { fillVariables, type Variable } from '../variables.ts'

@@ -3,8 +3,9 @@ import { calendarEntry, manageUrl } from '../appointment.ts'
 import { attendeeUrl, bookingEntry } from '../bookings/compose.ts'
 import type { ShownBooking } from '../bookings/schema.ts'
 import { hostsOf, placeOf, reasonOf, statusFor } from '../bookings/words.ts'
+import type { WorkflowMessage } from '../claimed.ts'
 import type { CalendarEvent } from '../ics.ts'
-import type { ShownAppointment, WorkflowMessage } from '../schema.ts'
+import type { ShownAppointment } from '../schema.ts'
 import { usableStyle } from '../times.ts'
 
 /** Where what a workflow is about stands. */

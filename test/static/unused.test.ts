@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { importsOf, namesImported, ROOT, readSources, resolveImport } from '../source.ts'
+
+const isTest = (file: string) => file.endsWith('.test.ts')
+const PRODUCT = readSources(['functions', 'lib', 'drizzle/schema']).filter(s => !isTest(s.file))
+const TOOLS = readSources(['dev', 'bench']).filter(s => !isTest(s.file))
+
+/** What the product is to do and has no door to yet: its tests alone call these. */
+const WITHOUT_A_DOOR = [
+  'lib/domain/bookings/changes.ts: changeLocation',
+  'lib/domain/bookings/slots.ts: holdSlot',
+  'lib/domain/bookings/slots.ts: releaseSlot',
+  'lib/domain/routing-forms/operations.ts: createRoutingForm',
+  'lib/domain/routing-forms/operations.ts: deleteRoutingForm',
+  'lib/domain/routing-forms/operations.ts: updateRoutingForm',
+]
+
+it('what is exported is used by more than tests', () => {
+  const used = new Set<string>()
+  for (const source of [...PRODUCT, ...TOOLS])
+    for (const { from, names } of namesImported(source))
+      for (const name of names) used.add(`${resolveImport(source.file, from)}: ${name}`)
+  const exported =
+    /^export (?:declare |async |abstract )*(?:function|const|class|interface|type)\s+(\w+)/gm
+  const unused = PRODUCT.flatMap(({ file, code }) =>
+    [...code.matchAll(exported)]
+      .map(found => found[1]!)
+      .filter(name => !used.has(`${file}: ${name}`) && !used.has(`${file}: *`))
+      .filter(name => code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length === 1)
+      .map(name => `${file}: ${name}`),
+  )
+  expect(unused.sort()).toEqual(WITHOUT_A_DOOR)
+})
+
+it('what is installed with the product is imported by it', () => {
+  const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const imported = PRODUCT.flatMap(importsOf)
+  const idle = Object.keys(dependencies).filter(
+    name => !imported.some(from => from === name || from.startsWith(`${name}/`)),
+  )
+  expect(idle).toEqual([])
+})
+
+it('every class of the stylesheet is worn on a page', () => {
+  const [style, ...pages] = [
+    ...PRODUCT.filter(s => s.file === 'lib/pages/style.ts'),
+    ...PRODUCT.filter(s => s.file !== 'lib/pages/style.ts' && /functions|lib\/pages/.test(s.file)),
+  ]
+  const classes = new Set([...style!.text.matchAll(/\.([a-z][a-z-]+)/g)].map(found => found[1]!))
+  const worn = pages.map(s => s.text).join('\n')
+  expect(classes.size).toBeGreaterThan(40)
+  expect([...classes].filter(name => !new RegExp(`\\b${name}\\b`).test(worn))).toEqual([])
+})
