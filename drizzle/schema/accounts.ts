@@ -1,4 +1,5 @@
 import {
+  type AnyPgColumn,
   bigint,
   foreignKey,
   index,
@@ -84,10 +85,18 @@ export const users = pgTable(
   ],
 )
 
+/** An owned row goes with an account that exists. */
+export const ofAccount = (table: { accountId: AnyPgColumn }, name: string) =>
+  foreignKey({
+    name: `${name}_account_fk`,
+    columns: [table.accountId],
+    foreignColumns: [accounts.id],
+  })
+
 /** Someone whose time can be booked, whether they sign in (a member) or not (an employee). */
 export const people = pgTable('people', { ...owned() }, t => [
   ownedKey(t, 'people'),
-  foreignKey({ name: 'people_account_fk', columns: [t.accountId], foreignColumns: [accounts.id] }),
+  ofAccount(t, 'people'),
 ])
 
 /** A user's place in an account. */
@@ -104,11 +113,7 @@ export const members = pgTable(
     primaryKey({ name: 'members_pkey', columns: [t.accountId, t.userId] }),
     within(t, t.personId, people, 'members_person_fk'),
     foreignKey({ name: 'members_user_fk', columns: [t.userId], foreignColumns: [users.id] }),
-    foreignKey({
-      name: 'members_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'members'),
     index('members_user').on(t.userId),
     uniqueIndex('members_person').on(t.accountId, t.personId),
   ],
@@ -196,14 +201,9 @@ export const auditLog = pgTable(
     action: text().notNull(),
     subjectId: integer('subject_id'),
     requestId: text('request_id').notNull(),
-    details: jsonb(),
   },
   t => [
     primaryKey({ name: 'audit_log_pkey', columns: [t.accountId, t.id] }),
-    foreignKey({
-      name: 'audit_log_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'audit_log'),
   ],
 )

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { accounts, members } from './accounts.ts'
+import { members, ofAccount } from './accounts.ts'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 
 /** Weekly hours of a user with overrides by date; local wall-clock in `time_zone`. */
@@ -58,7 +58,7 @@ export const teams = pgTable(
   },
   t => [
     ownedKey(t, 'teams'),
-    foreignKey({ name: 'teams_account_fk', columns: [t.accountId], foreignColumns: [accounts.id] }),
+    ofAccount(t, 'teams'),
     uniqueIndex('teams_slug').on(t.accountId, t.slug),
   ],
 )

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
-  foreignKey,
   index,
   integer,
   numeric,
@@ -11,8 +10,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
-import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { ofAccount } from './accounts.ts'
+import { instant, owned, ownedKey, shelf, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
 
 /** A shelf of the catalog that services stand on. */
@@ -20,21 +19,12 @@ export const categories = pgTable(
   'categories',
   {
     ...owned(),
-    name: text().notNull(),
-    slug: text().notNull(),
-    description: text(),
-    color: text(),
-    position: integer().notNull().default(0),
-    active: boolean().notNull().default(true),
+    ...shelf(),
     ...stamps(),
   },
   t => [
     ownedKey(t, 'categories'),
-    foreignKey({
-      name: 'categories_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'categories'),
     uniqueIndex('categories_slug').on(t.accountId, t.slug),
   ],
 )
@@ -75,11 +65,7 @@ export const services = pgTable(
   },
   t => [
     ownedKey(t, 'services'),
-    foreignKey({
-      name: 'services_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'services'),
     within(t, t.categoryId, categories, 'services_category_fk'),
     within(t, t.locationId, locations, 'services_location_fk'),
     uniqueIndex('services_slug').on(t.accountId, t.slug).where(sql`deleted_at is null`),
@@ -107,14 +93,7 @@ export const extras = pgTable(
     active: boolean().notNull().default(true),
     ...stamps(),
   },
-  t => [
-    ownedKey(t, 'extras'),
-    foreignKey({
-      name: 'extras_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
-  ],
+  t => [ownedKey(t, 'extras'), ofAccount(t, 'extras')],
 )
 
 /** Which extras go with which services. */

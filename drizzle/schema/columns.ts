@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  boolean,
   customType,
   type ForeignKeyBuilder,
   foreignKey,
   integer,
   primaryKey,
+  text,
   timestamp,
 } from 'drizzle-orm/pg-core'
 
@@ -30,6 +32,16 @@ export const owned = () => ({
 export const stamps = () => ({
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+})
+
+/** A shelf that services or products stand on; `position` orders shelves, lowest first. */
+export const shelf = () => ({
+  name: text().notNull(),
+  slug: text().notNull(),
+  description: text(),
+  color: text(),
+  position: integer().notNull().default(0),
+  active: boolean().notNull().default(true),
 })
 
 interface OwnedColumns {

@@ -3,7 +3,6 @@ import {
   boolean,
   check,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -11,7 +10,7 @@ import {
   pgTable,
   text,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 
 /** A named group of locations. */
@@ -24,14 +23,7 @@ export const districts = pgTable(
     description: text(),
     ...stamps(),
   },
-  t => [
-    ownedKey(t, 'districts'),
-    foreignKey({
-      name: 'districts_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
-  ],
+  t => [ownedKey(t, 'districts'), ofAccount(t, 'districts')],
 )
 
 /** A place where services are given; its time zone rules the hours worked there. */
@@ -58,11 +50,7 @@ export const locations = pgTable(
   },
   t => [
     ownedKey(t, 'locations'),
-    foreignKey({
-      name: 'locations_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'locations'),
     within(t, t.districtId, districts, 'locations_district_fk'),
     index('locations_district').on(t.accountId, t.districtId),
   ],
@@ -88,7 +76,7 @@ export const taxes = pgTable(
   },
   t => [
     ownedKey(t, 'taxes'),
-    foreignKey({ name: 'taxes_account_fk', columns: [t.accountId], foreignColumns: [accounts.id] }),
+    ofAccount(t, 'taxes'),
     within(t, t.locationId, locations, 'taxes_location_fk'),
     check('taxes_rate', sql`rate >= 0 and rate < 100`),
   ],

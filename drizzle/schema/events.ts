@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   check,
-  foreignKey,
   index,
   integer,
   json,
@@ -14,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey } from './columns.ts'
 
 /**
@@ -39,12 +38,7 @@ export const events = pgTable(
   },
   t => [
     primaryKey({ name: 'events_pkey', columns: [t.accountId, t.id] }),
-    foreignKey({
-      name: 'events_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
-    index('events_subject').on(t.accountId, t.subject, t.subjectId, t.version),
+    ofAccount(t, 'events'),
     index('events_created').using('brin', t.createdAt),
   ],
 )
@@ -83,11 +77,7 @@ export const messages = pgTable(
   },
   t => [
     ownedKey(t, 'messages'),
-    foreignKey({
-      name: 'messages_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'messages'),
     uniqueIndex('messages_dedupe').on(t.accountId, t.dedupe),
     index('messages_due').on(t.nextAt).where(sql`status = 'queued'`),
     check('messages_subject', sql`(subject is null) = (subject_id is null)`),
@@ -108,11 +98,7 @@ export const messageOptOuts = pgTable(
   },
   t => [
     primaryKey({ name: 'message_opt_outs_pkey', columns: [t.accountId, t.channel, t.address] }),
-    foreignKey({
-      name: 'message_opt_outs_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'message_opt_outs'),
   ],
 )
 

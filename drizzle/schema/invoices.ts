@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   check,
   date,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -13,7 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { ofAccount } from './accounts.ts'
 import { appointments } from './appointments.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 import { taxes } from './company.ts'
@@ -32,11 +31,7 @@ export const counters = pgTable(
   },
   t => [
     primaryKey({ name: 'counters_pkey', columns: [t.accountId, t.name] }),
-    foreignKey({
-      name: 'counters_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'counters'),
   ],
 )
 

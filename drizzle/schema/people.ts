@@ -13,7 +13,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts, people, users } from './accounts.ts'
+import { ofAccount, people, users } from './accounts.ts'
 import { services } from './catalog.ts'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
@@ -41,11 +41,7 @@ export const customers = pgTable(
   },
   t => [
     ownedKey(t, 'customers'),
-    foreignKey({
-      name: 'customers_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'customers'),
     uniqueIndex('customers_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
     index('customers_spent').on(t.accountId, t.totalSpent, t.id),
     index('customers_top').on(t.accountId, t.totalSpent, t.totalBookings, t.id),

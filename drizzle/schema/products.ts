@@ -3,15 +3,14 @@ import {
   bigint,
   boolean,
   check,
-  foreignKey,
   index,
   integer,
   pgTable,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
-import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { ofAccount } from './accounts.ts'
+import { instant, owned, ownedKey, shelf, stamps, within } from './columns.ts'
 import { taxes } from './company.ts'
 
 /** A shelf that products stand on. */
@@ -19,21 +18,12 @@ export const productCategories = pgTable(
   'product_categories',
   {
     ...owned(),
-    name: text().notNull(),
-    slug: text().notNull(),
-    description: text(),
-    color: text(),
-    position: integer().notNull().default(0),
-    active: boolean().notNull().default(true),
+    ...shelf(),
     ...stamps(),
   },
   t => [
     ownedKey(t, 'product_categories'),
-    foreignKey({
-      name: 'product_categories_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'product_categories'),
     uniqueIndex('product_categories_slug').on(t.accountId, t.slug),
   ],
 )
@@ -65,11 +55,7 @@ export const products = pgTable(
   },
   t => [
     ownedKey(t, 'products'),
-    foreignKey({
-      name: 'products_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'products'),
     within(t, t.categoryId, productCategories, 'products_category_fk'),
     within(t, t.taxId, taxes, 'products_tax_fk'),
     uniqueIndex('products_sku').on(t.accountId, t.sku).where(sql`deleted_at is null`),

@@ -1,15 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-} from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { ofAccount } from './accounts.ts'
 import { instant } from './columns.ts'
 
 /**
@@ -48,11 +39,7 @@ export const rollups = pgTable(
       name: 'rollups_pkey',
       columns: [t.accountId, t.kind, t.bucket, t.itemId, t.currency, t.id],
     }),
-    foreignKey({
-      name: 'rollups_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'rollups'),
     index('rollups_unfolded')
       .on(t.accountId, t.kind, t.bucket, t.itemId, t.currency)
       .where(sql`not folded`),

@@ -11,7 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { ofAccount } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 import { events } from './events.ts'
@@ -39,11 +39,7 @@ export const webhooks = pgTable(
   },
   t => [
     ownedKey(t, 'webhooks'),
-    foreignKey({
-      name: 'webhooks_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'webhooks'),
     within(t, t.eventTypeId, eventTypes, 'webhooks_event_type_fk').onDelete('cascade'),
     unique('webhooks_url').on(t.accountId, t.subscriberUrl, t.eventTypeId).nullsNotDistinct(),
   ],

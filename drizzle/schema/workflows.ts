@@ -9,7 +9,7 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import { accounts, members } from './accounts.ts'
+import { members, ofAccount } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 
@@ -34,11 +34,7 @@ export const workflows = pgTable(
   },
   t => [
     ownedKey(t, 'workflows'),
-    foreignKey({
-      name: 'workflows_account_fk',
-      columns: [t.accountId],
-      foreignColumns: [accounts.id],
-    }),
+    ofAccount(t, 'workflows'),
     foreignKey({
       name: 'workflows_member_fk',
       columns: [t.accountId, t.userId],

@@ -15,7 +15,7 @@ import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { endOfDay, instantOf, type Reader, shownAt } from '../local.ts'
-import { At, Confirm, Form, More, pageOf, Row, Rows, Settings } from './frame.tsx'
+import { At, Confirm, Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 const REASONS: [OutOfOffice['reason'], string][] = [
   ['unspecified', 'Not said'],
@@ -91,8 +91,7 @@ const show = async (view: View) => {
         ))}
       </Rows>
       <More view={view} next={found.nextCursor} />
-      <section class="card stack" aria-labelledby="new">
-        <h2 id="new">New absence</h2>
+      <Section id="new" title="New absence">
         <Form act="create" button="Add absence" filled={filled}>
           {may(m, 'calendar.write') ? (
             <Field
@@ -105,7 +104,7 @@ const show = async (view: View) => {
           ) : null}
           <Fields filled={filled} />
         </Form>
-      </section>
+      </Section>
     </Settings>
   )
 }

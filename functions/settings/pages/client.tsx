@@ -20,7 +20,7 @@ import {
   Status,
   typeName,
 } from './clients.tsx'
-import { At, Button, Confirm, Form, Settings } from './frame.tsx'
+import { At, Button, Confirm, Form, Section, Settings } from './frame.tsx'
 import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 
 /** What owners and admins say of a client. */
@@ -42,11 +42,10 @@ const mayChange = (m: Member, { userId }: OAuthClient): boolean =>
   may(m, 'connections.write') || userId === m.userId
 
 const Secret = ({ of, now, reader }: { of: OAuthClient; now: Date; reader: Reader }) => (
-  <section class="card stack" aria-labelledby="secret">
-    <h2 id="secret">Secret</h2>
+  <Section id="secret" title="Secret">
     <PreviousSecret until={of.previousSecretUntil} now={now} reader={reader} does="works" />
     <ChangeSecret does="works" />
-  </section>
+  </Section>
 )
 
 interface ChangesProps {
@@ -60,12 +59,11 @@ const Changes = ({ view, client, reader }: ChangesProps) => {
   const filled = view.form('save', clientFields(client))
   return (
     <>
-      <section class="card stack" aria-labelledby="about">
-        <h2 id="about">About it</h2>
+      <Section id="about" title="About it">
         <Form act="save" button="Save client" filled={filled}>
           <ClientFields filled={filled} />
         </Form>
-      </section>
+      </Section>
       {client.type === 'confidential' ? (
         <Secret of={client} now={view.m.now} reader={reader} />
       ) : null}

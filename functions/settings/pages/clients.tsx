@@ -6,7 +6,7 @@ import { NewOAuthClient, type OAuthClient } from '#lib/domain/oauth/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
-import { Form, More, pageOf, Row, Rows, Settings, Tick } from './frame.tsx'
+import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 
 /** What stands before the name of a scope in the fields of the form. */
 const SCOPE = 'scopes.'
@@ -104,8 +104,7 @@ const show = async (view: View) => {
         ))}
       </Rows>
       <More view={view} next={found.nextCursor} />
-      <section class="card stack" aria-labelledby="new">
-        <h2 id="new">New client</h2>
+      <Section id="new" title="New client">
         <Form act="create" button="Make client" filled={filled}>
           <Choice
             name="type"
@@ -116,7 +115,7 @@ const show = async (view: View) => {
           />
           <ClientFields filled={filled} />
         </Form>
-      </section>
+      </Section>
     </Settings>
   )
 }

@@ -3,7 +3,7 @@ import type { Delivery } from '#lib/domain/webhooks/schema.ts'
 import { count } from '#lib/pages/words.ts'
 import type { View } from '../forms.ts'
 import type { Reader } from '../local.ts'
-import { At, Button, More, Row, Rows } from './frame.tsx'
+import { At, Button, More, Row, Rows, Section } from './frame.tsx'
 import { eventName } from './webhooks.tsx'
 
 const TONES = { delivered: 'good', failed: 'bad', pending: '' } as const
@@ -44,8 +44,7 @@ interface DeliveriesProps {
 
 /** What was sent to a webhook, or is to be, with every try. */
 export const Deliveries = ({ view, page, status, reader, mayReplay }: DeliveriesProps) => (
-  <section class="stack" aria-labelledby="deliveries">
-    <h2 id="deliveries">Deliveries</h2>
+  <Section id="deliveries" title="Deliveries" open>
     <nav class="sections across" aria-label="Deliveries">
       <ul>
         {STATUSES.map(([value, name]) => (
@@ -88,5 +87,5 @@ export const Deliveries = ({ view, page, status, reader, mayReplay }: Deliveries
       ))}
     </Rows>
     <More view={view} next={page.nextCursor} />
-  </section>
+  </Section>
 )

@@ -145,6 +145,21 @@ export const Tick = ({ name, label, filled }: { name: string; label: string; fil
   </label>
 )
 
+/** A part of a page under its own heading: on a card, or `open` where it holds cards itself. */
+export const Section = ({ id, title, open, children }: SectionProps) => (
+  <section class={open ? 'stack' : 'card stack'} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+)
+
+interface SectionProps {
+  id: string
+  title: string
+  open?: boolean
+  children?: Child
+}
+
 /** Records one below the other; `none` is said where there are none. */
 export const Rows = ({ none, children }: { none: string; children: Child[] }) =>
   children.length === 0 ? <p class="card none">{none}</p> : <ul class="card rows">{children}</ul>

@@ -7,7 +7,7 @@ import { forget } from '#lib/http/credentials.ts'
 import { Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
 import { endOfDay, type Reader } from '../local.ts'
-import { At, Confirm, Form, More, pageOf, Row, Rows, Settings } from './frame.tsx'
+import { At, Confirm, Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 const Key = ({ of, m, reader }: { of: ApiKey; m: Member; reader: Reader }) => {
   const { note, hint, createdAt, lastUsedAt, expiresAt } = of
@@ -62,17 +62,15 @@ const show = async (view: View) => {
   const filled = view.form('create')
   return (
     <Settings view={view} title="API keys" here="keys" lead={lead}>
-      <section class="stack" aria-labelledby="yours">
-        <h2 id="yours">Your keys</h2>
+      <Section id="yours" title="Your keys" open>
         <Rows none="You have no API keys.">
           {keys.items.read().map(key => (
             <Key of={key} m={m} reader={reader} />
           ))}
         </Rows>
         <More view={view} next={keys.nextCursor} />
-      </section>
-      <section class="card stack" aria-labelledby="new">
-        <h2 id="new">New key</h2>
+      </Section>
+      <Section id="new" title="New key">
         <Form act="create" button="Make key" filled={filled}>
           <Field
             name="note"
@@ -91,7 +89,7 @@ const show = async (view: View) => {
             filled={filled}
           />
         </Form>
-      </section>
+      </Section>
     </Settings>
   )
 }

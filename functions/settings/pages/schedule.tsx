@@ -9,7 +9,7 @@ import { getMe } from '#lib/domain/users/operations.ts'
 import { Field, TimeZone } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
 import { type Reader, writeDate, writeTime } from '../local.ts'
-import { Button, Confirm, Form, Row, Rows, Settings, Tick } from './frame.tsx'
+import { Button, Confirm, Form, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 import { fieldsOf, groupHours, hoursField, readHours, WeekFields } from './hours.tsx'
 
 type Override = UserSchedule['overrides'][number]
@@ -27,8 +27,7 @@ const writeOverride = ({ startTime, endTime }: Override, reader: Reader): string
 const Overrides = ({ view, list, reader }: { view: View; list: Override[]; reader: Reader }) => {
   const filled = view.form('override')
   return (
-    <section class="card stack" id="overrides" aria-labelledby="dates">
-      <h2 id="dates">Other hours on some dates</h2>
+    <Section id="overrides" title="Other hours on some dates">
       <p class="quiet">They take the place of the hours of the weekday.</p>
       {list.length > 0 ? (
         <Rows none="">
@@ -54,7 +53,7 @@ const Overrides = ({ view, list, reader }: { view: View; list: Override[]; reade
           <Field name="endTime" label="Until" type="time" optional filled={filled} />
         </div>
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -76,17 +75,15 @@ const show = async (view: View) => {
         </a>
       }
     >
-      <section class="card stack" aria-labelledby="hours">
-        <h2 id="hours">Hours of the week</h2>
+      <Section id="hours" title="Hours of the week">
         <Form act="save" button="Save hours" filled={filled}>
           <Field name="name" label="Name" maxlength={200} filled={filled} />
           <TimeZone filled={filled} guess={timeZone} hint="The hours are in this zone." />
           <WeekFields filled={filled} weekStart={weekStart} />
         </Form>
-      </section>
+      </Section>
       <Overrides view={view} list={overrides} reader={reader} />
-      <section class="card stack" aria-labelledby="more">
-        <h2 id="more">Default</h2>
+      <Section id="more" title="Default">
         {isDefault ? (
           <p>What has no schedule of its own goes by this one. Another can take its place.</p>
         ) : (
@@ -100,7 +97,7 @@ const show = async (view: View) => {
             />
           </>
         )}
-      </section>
+      </Section>
     </Settings>
   )
 }

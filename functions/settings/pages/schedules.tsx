@@ -8,7 +8,7 @@ import { Field, TimeZone } from '#lib/pages/fields.tsx'
 import { count, writeZone } from '#lib/pages/words.ts'
 import { act, type FormPage, type View } from '../forms.ts'
 import { type Reader, writeTime } from '../local.ts'
-import { Form, More, pageOf, Row, Rows, Settings } from './frame.tsx'
+import { Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 /** Whose schedules are shown: a colleague's, where the address says so and the member may. */
 const askedOwner = ({ c, m }: View): number => {
@@ -56,14 +56,13 @@ const show = async (view: View) => {
         ))}
       </Rows>
       <More view={view} next={found.nextCursor} />
-      <section class="card stack" aria-labelledby="new">
-        <h2 id="new">New schedule</h2>
+      <Section id="new" title="New schedule">
         <p class="quiet">It begins with Monday to Friday, 9 to 5; its page has the rest.</p>
         <Form act="create" button="Make schedule" filled={filled} hidden={{ ownerId }}>
           <Field name="name" label="Name" maxlength={200} filled={filled} />
           <TimeZone filled={filled} guess={reader.timeZone} hint="Its hours are in this zone." />
         </Form>
-      </section>
+      </Section>
     </Settings>
   )
 }

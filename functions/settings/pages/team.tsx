@@ -21,7 +21,7 @@ import {
 import { findColleague } from '#lib/domain/users/operations.ts'
 import { Area, Choice, Field, Hidden, TimeZone } from '#lib/pages/fields.tsx'
 import { act, BARE, type FormPage, type View } from '../forms.ts'
-import { Confirm, Form, More, pageOf, Row, Rows, Settings, Tick } from './frame.tsx'
+import { Confirm, Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 
 const ROLES: [TeamMember['role'], string][] = [
   ['MEMBER', 'Member'],
@@ -95,8 +95,7 @@ const Colleague = ({ of, allowed, m }: { of: TeamMember; allowed: May; m: Member
 const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
   const filled = view.form('add', { role: 'MEMBER' })
   return (
-    <section class="card stack" aria-labelledby="newcomer">
-      <h2 id="newcomer">Add a member</h2>
+    <Section id="newcomer" title="Add a member">
       <Form act="add" button="Add" filled={filled}>
         <Field
           name="userId"
@@ -112,7 +111,7 @@ const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
           fault={filled.errors.role}
         />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -120,8 +119,7 @@ const About = ({ view, team }: { view: View; team: Team }) => {
   const { name, slug, bio, timeZone, isPrivate } = team
   const filled = view.form('save', { name, slug, bio, timeZone, isPrivate: isPrivate ? 'on' : '' })
   return (
-    <section class="card stack" aria-labelledby="about">
-      <h2 id="about">About the team</h2>
+    <Section id="about" title="About the team">
       <Form act="save" button="Save team" filled={filled}>
         <Field name="name" label="Name" maxlength={200} filled={filled} />
         <Field name="slug" label="Slug" hint="Names it in addresses." filled={filled} />
@@ -129,7 +127,7 @@ const About = ({ view, team }: { view: View; team: Team }) => {
         <Area name="bio" label="About" maxlength={5000} filled={filled} />
         <Tick name="isPrivate" label="Its members do not see each other" filled={filled} />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -149,15 +147,14 @@ const show = async (view: View) => {
       here="teams"
       lead={<a href="/settings/teams">All teams</a>}
     >
-      <section class="stack" aria-labelledby="members">
-        <h2 id="members">Members</h2>
+      <Section id="members" title="Members" open>
         <Rows none="Nobody is in it.">
           {members.items.read().map(one => (
             <Colleague of={one} allowed={allowed} m={m} />
           ))}
         </Rows>
         <More view={view} next={members.nextCursor} />
-      </section>
+      </Section>
       {allowed.manage ? <Newcomer view={view} allowed={allowed} /> : null}
       {allowed.manage ? <About view={view} team={team} /> : null}
       {allowed.own ? (

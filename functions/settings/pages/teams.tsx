@@ -5,7 +5,7 @@ import { NewTeam } from '#lib/domain/teams/schema.ts'
 import { Field } from '#lib/pages/fields.tsx'
 import { count, writeZone } from '#lib/pages/words.ts'
 import { act, type FormPage, type View } from '../forms.ts'
-import { Form, More, pageOf, Row, Rows, Settings } from './frame.tsx'
+import { Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 const show = async (view: View) => {
   const { m } = view
@@ -31,12 +31,11 @@ const show = async (view: View) => {
       </Rows>
       <More view={view} next={found.nextCursor} />
       {may(m, 'calendar.write') ? (
-        <section class="card stack" aria-labelledby="new">
-          <h2 id="new">New team</h2>
+        <Section id="new" title="New team">
           <Form act="create" button="Make team" filled={view.form('create')}>
             <Field name="name" label="Name" maxlength={200} filled={view.form('create')} />
           </Form>
-        </section>
+        </Section>
       ) : null}
     </Settings>
   )

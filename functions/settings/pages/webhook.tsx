@@ -16,7 +16,7 @@ import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type View } from '../forms.ts'
 import { instantOf, type Reader } from '../local.ts'
 import { Deliveries } from './deliveries.tsx'
-import { Button, Confirm, Form, pageOf, Settings } from './frame.tsx'
+import { Button, Confirm, Form, pageOf, Section, Settings } from './frame.tsx'
 import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 import {
   eventTypesFor,
@@ -28,8 +28,7 @@ import {
 } from './webhooks.tsx'
 
 const Secret = ({ of, now, reader }: { of: Webhook; now: Date; reader: Reader }) => (
-  <section class="card stack" aria-labelledby="secret">
-    <h2 id="secret">Secret</h2>
+  <Section id="secret" title="Secret">
     <p>{of.hasSecret ? 'What is sent is signed.' : 'What is sent is not signed yet.'}</p>
     <PreviousSecret until={of.previousSecretUntil} now={now} reader={reader} does="signs" />
     {of.hasSecret ? (
@@ -37,14 +36,13 @@ const Secret = ({ of, now, reader }: { of: Webhook; now: Date; reader: Reader })
     ) : (
       <Button act="rotate" label="Make secret" hidden={{ overlapMinutes: 0 }} />
     )}
-  </section>
+  </Section>
 )
 
 const Again = ({ view }: { view: View }) => {
   const filled = view.form('again')
   return (
-    <section class="card stack" aria-labelledby="again">
-      <h2 id="again">Send again what failed</h2>
+    <Section id="again" title="Send again what failed">
       <Form act="again" button="Send again" filled={filled}>
         <Field
           name="from"
@@ -54,7 +52,7 @@ const Again = ({ view }: { view: View }) => {
           filled={filled}
         />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -85,12 +83,11 @@ const Subscription = ({ view, of, types }: { view: View; of: Webhook; types: Opt
   const kept = { subscriberUrl, payloadTemplate, eventTypeId, ...triggerFields(triggers) }
   const filled = view.form('save', kept)
   return (
-    <section class="card stack" aria-labelledby="what">
-      <h2 id="what">What is sent where</h2>
+    <Section id="what" title="What is sent where">
       <Form act="save" button="Save webhook" filled={filled}>
         <WebhookFields filled={filled} types={types} />
       </Form>
-    </section>
+    </Section>
   )
 }
 

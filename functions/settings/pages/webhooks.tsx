@@ -9,7 +9,7 @@ import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field, type Option } from '#lib/pages/fields.tsx'
 import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
-import { Form, More, pageOf, Row, Rows, Settings, Tick } from './frame.tsx'
+import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 
 /** What stands in the place of an event's name in the fields of the form. */
 const TRIGGER = 'triggers.'
@@ -139,12 +139,11 @@ const show = async (view: View) => {
       </Rows>
       <More view={view} next={found.nextCursor} />
       {may(m, 'connections.write') ? (
-        <section class="card stack" aria-labelledby="new">
-          <h2 id="new">New webhook</h2>
+        <Section id="new" title="New webhook">
           <Form act="create" button="Make webhook" filled={filled}>
             <WebhookFields filled={filled} types={types} />
           </Form>
-        </section>
+        </Section>
       ) : null}
     </Settings>
   )

@@ -53,6 +53,19 @@ const confirmBy = iso(
   sql`case when ${a.status} = 'pending' and ${a.confirmBy} < ${a.startTime} then ${a.confirmBy} end`,
 )
 
+/** Of what, with whom and where: names beside the ids. */
+const parties = {
+  service: json({ id: services.id, name: services.name }),
+  customer: jsonIf(customers.id, {
+    id: customers.id,
+    name: customers.name,
+    email: customers.email,
+    phone: customers.phone,
+  }),
+  employee: jsonIf(employees.id, { id: employees.id, name: employees.name }),
+  location: jsonIf(locations.id, { id: locations.id, name: locations.name }),
+}
+
 const fields = {
   id: a.id,
   uid: a.uid,
@@ -88,15 +101,7 @@ const fields = {
   noShow: a.noShow,
   source: a.source,
   version: a.version,
-  service: json({ id: services.id, name: services.name }),
-  customer: jsonIf(customers.id, {
-    id: customers.id,
-    name: customers.name,
-    email: customers.email,
-    phone: customers.phone,
-  }),
-  employee: jsonIf(employees.id, { id: employees.id, name: employees.name }),
-  location: jsonIf(locations.id, { id: locations.id, name: locations.name }),
+  ...parties,
   createdAt: a.createdAt,
   updatedAt: a.updatedAt,
 }
@@ -250,15 +255,7 @@ export const emitAppointmentEvents = emitFrom<{
     })}) end`,
     status: a.status,
     previousStatus: sql`${p.previous}::text`,
-    service: json({ id: services.id, name: services.name }),
-    customer: jsonIf(customers.id, {
-      id: customers.id,
-      name: customers.name,
-      email: customers.email,
-      phone: customers.phone,
-    }),
-    employee: jsonIf(employees.id, { id: employees.id, name: employees.name }),
-    location: jsonIf(locations.id, { id: locations.id, name: locations.name }),
+    ...parties,
     price: a.price,
     currency: a.currency,
   }),

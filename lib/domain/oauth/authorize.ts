@@ -6,10 +6,12 @@ import { knownScopes, namesIn, type Scope, strangerIn } from '#lib/core/scopes.t
 import { randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { entrance, lookUp } from '#lib/db/query.ts'
+import { registration } from './clients.ts'
 import { OAuthError, refuse } from './errors.ts'
 import { resourcesOf } from './metadata.ts'
 import { audienceFor, type Parameters, requireReadable } from './parameters.ts'
 import { isRegistered, withAnswer } from './redirects.ts'
+import type { Registration } from './schema.ts'
 
 const CODE_BYTES = 40
 const CODE_MINUTES = 10
@@ -17,15 +19,7 @@ const CODE_MINUTES = 10
 const CHALLENGE = /^[\w-]{43}$/
 
 /** A client as it asks a user for access. */
-export interface AskingClient {
-  id: number
-  clientId: string
-  name: string
-  description: string | null
-  type: 'confidential' | 'public'
-  status: 'pending' | 'approved' | 'rejected'
-  redirectUris: string[]
-  scopes: Scope[]
+export interface AskingClient extends Registration {
   /** The business that made it; null for one that registered itself. */
   madeBy: string | null
 }
@@ -34,14 +28,7 @@ const c = oauthClients
 const asking = entrance<{ clientId: string }, AskingClient | null>(
   p =>
     sql`select ${json({
-      id: c.id,
-      clientId: c.clientId,
-      name: c.name,
-      description: c.description,
-      type: c.type,
-      status: c.status,
-      redirectUris: c.redirectUris,
-      scopes: c.scopes,
+      ...registration,
       madeBy: sql`(select ${accounts.name} from ${accounts} where ${accounts.id} = ${c.accountId})`,
     })} from ${c} where ${c.clientId} = ${p.clientId}`,
 )

@@ -24,7 +24,8 @@ const MAX_CLIENTS = 50
 const SECRET_BYTES = 32
 
 const c = oauthClients
-const record = json({
+/** The fields of a `Registration`. */
+export const registration = {
   id: c.id,
   clientId: c.clientId,
   name: c.name,
@@ -33,6 +34,9 @@ const record = json({
   status: c.status,
   redirectUris: c.redirectUris,
   scopes: c.scopes,
+}
+const record = json({
+  ...registration,
   secretHint: c.secretHint,
   previousSecretUntil: c.previousSecretUntil,
   userId: c.userId,

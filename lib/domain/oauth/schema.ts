@@ -50,8 +50,8 @@ export type OAuthClientFilter = z.output<typeof OAuthClientFilter>
 export const OAuthClientDecision = z.object({ status: z.enum(['approved', 'rejected']) })
 export type OAuthClientDecision = z.output<typeof OAuthClientDecision>
 
-/** A client as its account sees it; never its secret, of which `secretHint` is the end. */
-export interface OAuthClient {
+/** What an application says of itself, and whether it may be used. */
+export interface Registration {
   id: number
   clientId: string
   name: string
@@ -60,6 +60,10 @@ export interface OAuthClient {
   status: 'pending' | 'approved' | 'rejected'
   redirectUris: string[]
   scopes: Scope[]
+}
+
+/** A client as its account sees it; never its secret, of which `secretHint` is the end. */
+export interface OAuthClient extends Registration {
   secretHint: string | null
   /** Until when the secret before the last rotation works as well. */
   previousSecretUntil: string | null
