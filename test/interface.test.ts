@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import endpoints from './data/endpoints.json' with { type: 'json' }
 import { platform } from './platform.ts'
 import { FUNCTIONS, type Route, readRoutes } from './routes.ts'
-import { BUILT, OAUTH, OWN, PREFLIGHTS, PUBLIC, SIGNED, TOOL_SERVER } from './surface.ts'
+import { BUILT, LINKED, OAUTH, OWN, PREFLIGHTS, PUBLIC, SIGNED, TOOL_SERVER } from './surface.ts'
 
 const INTERFACE: string[] = Object.values(endpoints.groups).flat()
 const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
@@ -74,7 +74,7 @@ describe('the route tables', () => {
 
   it('let in without credentials what is public, and nothing else', () => {
     const open = routes.filter(r => !r.isForMembers && INTERFACE.includes(r.name))
-    const special = [...OAUTH, ...TOOL_SERVER].filter(name => INTERFACE.includes(name))
+    const special = [...OAUTH, ...TOOL_SERVER, ...LINKED].filter(name => INTERFACE.includes(name))
     expect(open.map(r => r.name).toSorted()).toEqual([...PUBLIC, ...special].toSorted())
   })
 })
@@ -91,6 +91,13 @@ describe('the running functions', () => {
         wrong.push(`${name} ${status}`)
     }
     expect(wrong).toEqual([])
+  })
+
+  it.each(LINKED)('%s is 401 without a token and without credentials', async name => {
+    for (const body of ['{}', '{"token": ""}', '[]', 'null']) {
+      const { status, text } = await call(name.split(' ')[0]!, pathOf(name), body)
+      expect([status, JSON.parse(text).error]).toEqual([401, 'UNAUTHORIZED'])
+    }
   })
 
   it.each(PUBLIC)('%s answers without credentials', async name => {

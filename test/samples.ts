@@ -44,6 +44,7 @@ const EXAMPLES: ByField = {
   imageUrl: 'https://example.org/picture.png',
   avatarUrl: 'https://example.org/face.png',
   subdomain: 'grace-and-friends',
+  slug: 'grace-and-friends',
   invoicePrefix: 'INV',
   dateOfBirth: '1990-05-17',
   date: '2031-06-02',

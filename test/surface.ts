@@ -49,7 +49,6 @@ export const BUILT = [
 /** Of the interface, what anybody may call without credentials. Browsers ask before they send. */
 export const PUBLIC = [
   'POST /api/services/book',
-  'POST /api/services/confirm-appointment',
   'POST /api/book/event',
   'POST /api/book/recurring-event',
   'POST /api/book/instant-event',
@@ -72,6 +71,9 @@ export const OAUTH = [
 
 /** Where providers show by a signature who they are. */
 export const SIGNED = ['POST /api/webhooks/video']
+
+/** What the token of an e-mailed link opens as well. */
+export const LINKED = ['POST /api/services/confirm-appointment']
 
 /** Beside the interface, what anybody may call who is about to book. */
 export const PROVING = ['POST /api/book/verify-email']
@@ -108,6 +110,7 @@ export const TOOL_SERVER = [
 export const UNGUARDED = [
   ...SIGNED,
   ...PROVING,
+  ...LINKED,
   ...PUBLIC,
   ...PREFLIGHTS.map(path => `OPTIONS ${path}`),
   ...OAUTH,

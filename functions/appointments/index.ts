@@ -53,7 +53,7 @@ export default createApp('/api/services')
   .options('/book', preflight('POST'))
   .post(
     '/confirm-appointment',
-    jsonOrQuery(Confirmation),
+    jsonOrQuery(Confirmation, 'token'),
     visitorOf(30, () => 'link'),
     c => ok(c, () => confirmByToken(c.var.ctx, c.req.valid('json'))),
   )

@@ -220,6 +220,11 @@ export const queryInstantOrDate = z
   })
   .nonoptional()
 
+/** From or until when something is listed: an instant, or a whole day of the company's. */
+export const queryMoment = z.union([queryInstant.transform(d => d.toISOString()), date], {
+  error: 'expected an ISO 8601 timestamp with an offset or a date',
+})
+
 /** `?id=` of PUT, PATCH and DELETE. */
 export const ById = z.object({ id: queryId })
 /** `?id=` of a GET that lists without it. */

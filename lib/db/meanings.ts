@@ -6,6 +6,7 @@ import { OAUTH_MEANINGS } from './meanings-oauth.ts'
 /** Every constraint of the schema and every guard of a write, by name; a test sees to it. */
 export const MEANINGS: Record<string, Meaning> = {
   accounts_subdomain: taken('This subdomain is taken', 'subdomain'),
+  accounts_slug: wrong('slug', 'is another name than subdomain, which is the same'),
   users_email: taken('An account with this e-mail address exists', 'email'),
   users_username: taken('This username is taken', 'username'),
   users_password: taken('The password was changed meanwhile; ask for a new link'),

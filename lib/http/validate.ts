@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
-import { ApiError, badRequest, type Detail } from '#lib/core/errors.ts'
+import { ApiError, badRequest, type Detail, unauthorized } from '#lib/core/errors.ts'
 import '#lib/core/schemas.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { readText } from './body.ts'
@@ -92,13 +92,23 @@ export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
   return remember(handler, 'json', schema)
 }
 
-/** A JSON body, some or all of whose fields may stand in the query instead; the body wins. */
-export const jsonOrQuery = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
+/**
+ * A JSON body, some or all of whose fields may stand in the query instead; the body wins. The field
+ * `credential` lets its sender in: 401 for who has neither that nor a user's credentials.
+ */
+export const jsonOrQuery = <S extends z.ZodType>(
+  schema: S,
+  credential: string,
+): Validated<'json', S> => {
   const handler: Validated<'json', S> = async (c, next) => {
     const isBare = c.req.header('content-type') === undefined && (await readText(c)) === ''
     const body = isBare ? {} : await readJson(c)
     const isFields = typeof body === 'object' && body !== null && !Array.isArray(body)
-    const result = await schema.safeParseAsync(isFields ? { ...c.req.query(), ...body } : body)
+    const given = isFields ? { ...c.req.query(), ...body } : body
+    const isShown = isFields && Boolean((given as Record<string, unknown>)[credential])
+    if (!isShown && !c.var.exchange.identity)
+      unauthorized(`Credentials are missing: the ${credential} of the link in the e-mail`)
+    const result = await schema.safeParseAsync(given)
     if (!result.success) return failed(detailsOf(result.error.issues))
     c.req.addValidatedData('json', result.data as object)
     return next()

@@ -81,6 +81,16 @@ describe('GET /customers', () => {
     expect(await names(`${from}&createdTo=2030-01-02T00:00:00Z`)).toEqual(['Early'])
   })
 
+  it('200 filtered by days of the company, both included', async () => {
+    // New York is five hours behind: midnight there is 05:00 in UTC.
+    for (const at of ['2032-01-05T04:59:59Z', '2032-01-05T05:00:00Z', '2032-01-06T04:59:59Z'])
+      await make(`At ${at}`, {}, at)
+    const day = await names('createdFrom=2032-01-05&createdTo=2032-01-05&sort=createdAt')
+    expect(day).toEqual(['At 2032-01-05T05:00:00Z', 'At 2032-01-06T04:59:59Z'])
+    const { status, body } = await a.client.get(`${CUSTOMERS}?createdTo=tomorrow`)
+    expect([status, body.details[0]!.field]).toEqual([400, 'createdTo'])
+  })
+
   it('200 in the order asked for, upper and lower case alike', async () => {
     for (const name of ['sorted bea', 'Sorted Abe', 'Sorted cy']) await make(name)
     const byName = ['Sorted Abe', 'sorted bea', 'Sorted cy']

@@ -83,30 +83,19 @@ describe('DELETE /locations', () => {
   })
 })
 
-describe('what is sent back as it was read', () => {
-  it('200 for an extra whose service was deleted', async () => {
-    const serviceId = await make('services', { name: 'Dye' })
-    const id = await make('extras', { name: 'Foil', serviceIds: [serviceId] })
-    await by.del(`${BASE}/services?id=${serviceId}`)
-    const { data } = (await by.get(`${BASE}/extras?id=${id}`)).body
-    expect(data.serviceIds).toEqual([])
-    expect((await by.patch(`${BASE}/extras?id=${id}`, data)).status).toBe(200)
+describe('X-Test-Now', () => {
+  it('400 for what is no instant: a day, or a time without an offset', async () => {
+    for (const now of ['2031-03-04', '2031-03-04T09:00:00', '1803-03-04T09:00:00Z', 'noon', '']) {
+      const { status, body } = await by.get(`${BASE}/services`, { 'X-Test-Now': now })
+      expect([status, body.error]).toEqual([400, 'BAD_REQUEST'])
+      expect(body.message).toMatch(/^X-Test-Now: /)
+    }
   })
 
-  it('201 for an appointment that does not repeat: null says so', async () => {
-    const serviceId = await make('services', { name: 'Cut' })
-    const body = { serviceId, ...hour('2031-02-04'), recurrenceRule: null, recurrenceCount: null }
-    expect((await by.post(`${BASE}/appointments`, body)).status).toBe(201)
-  })
-
-  it('200 for the reason of an appointment that is canceled already', async () => {
-    const serviceId = await make('services', { name: 'Cut' })
-    const id = await make('appointments', { serviceId, ...hour('2031-02-05') })
-    await by.del(`${BASE}/appointments?id=${id}&cancellationReason=rain`)
-    const path = `${BASE}/appointments?id=${id}`
-    expect((await by.get(path)).body.data.cancellationReason).toBe('rain')
-    const changed = await by.put(path, { cancellationReason: 'storm' })
-    expect(changed.body.data.cancellationReason).toBe('storm')
+  it('200 with any offset', async () => {
+    const clock = { 'X-Test-Now': '2031-03-04T23:30:00-05:00' }
+    const { status, body } = await by.post(`${BASE}/categories`, { name: 'Late' }, clock)
+    expect([status, body.createdAt]).toEqual([201, '2031-03-05T04:30:00.000Z'])
   })
 })
 
@@ -116,23 +105,53 @@ describe('small kindnesses', () => {
     expect([reply.status, reply.body.data.weekStart]).toEqual([200, 1])
   })
 
+  it('200 for a new slug of the company, which is its subdomain', async () => {
+    const path = `${BASE}/company-settings`
+    const named = async (change: object) => {
+      const { status, body } = await by.patch(path, change)
+      return status === 200 ? [body.data.slug, body.data.subdomain] : [status, body.details]
+    }
+    const [one, two] = [`s-${crypto.randomUUID()}`, `s-${crypto.randomUUID()}`]
+    expect(await named({ slug: one })).toEqual([one, one])
+    // Read and sent back with either of the two changed.
+    expect(await named({ slug: one, subdomain: two })).toEqual([two, two])
+    expect(await named({ slug: one, subdomain: two })).toEqual([one, one])
+    expect(await named({ slug: one, subdomain: one })).toEqual([one, one])
+    const fault = [{ field: 'slug', message: 'is another name than subdomain, which is the same' }]
+    expect(await named({ slug: two, subdomain: `${two}3` })).toEqual([422, fault])
+    expect((await named({ slug: 'No slug' }))[0]).toBe(422)
+    const other = await createAccount()
+    expect((await named({ slug: other.subdomain }))[0]).toBe(409)
+    expect(await named({})).toEqual([one, one])
+  })
+
   it('200 for a telephone number whose + was not escaped', async () => {
     const id = await make('customers', { name: 'Ring', phone: '+15550109999' })
     const { items } = await by.get(`${BASE}/customers?phone=+15550109999`)
     expect(items.map(x => x.id)).toEqual([id])
   })
 
-  it('409 says whether a session is full or has too few seats left', async () => {
-    const serviceId = await make('services', {
-      name: 'Class',
-      enableGroupBooking: true,
-      maxCapacity: 1,
-    })
-    const body = { serviceId, ...hour('2031-02-06') }
-    const many = await by.post(`${BASE}/appointments`, { ...body, persons: 2 })
-    expect(many.body.message).toBe('This session has not that many seats left')
+  it('409 says whether a session is full, or has too few seats left, or at all', async () => {
+    const course = { name: 'Class', enableGroupBooking: true, maxCapacity: 2 }
+    const body = { serviceId: await make('services', course), ...hour('2031-02-06') }
+    const refused = async (more: object = {}) => {
+      const { status, body: answer } = await by.post(`${BASE}/appointments`, { ...body, ...more })
+      return [status, answer.message]
+    }
+    expect(await refused({ persons: 3 })).toEqual([409, 'A session of this service has 2 seats'])
     await make('appointments', body)
-    expect((await by.post(`${BASE}/appointments`, body)).body.message).toBe('This session is full')
+    expect(await refused({ persons: 2 })).toEqual([
+      409,
+      'This session has not that many seats left',
+    ])
+    await make('appointments', body)
+    expect(await refused()).toEqual([409, 'This session is full'])
+    const alone = { serviceId: await make('services', { name: 'Cut' }), isGroupBooking: true }
+    const attendees = [{ name: 'Ann' }, { name: 'Ben' }]
+    expect(await refused({ ...alone, attendees })).toEqual([
+      409,
+      'A session of this service has 1 seat',
+    ])
   })
 
   it('404 at a path that no user has is like any other', async () => {

@@ -74,7 +74,7 @@ const show = async (view: View) => {
   const { m } = view
   const [me, found] = await Promise.all([
     getMe(m),
-    listOutOfOffice(m, { sort: 'start', from: m.now, ...pageOf(view) }),
+    listOutOfOffice(m, { sort: 'start', from: m.now.toISOString(), ...pageOf(view) }),
   ])
   const reader = me.read()
   const filled = view.form('create')

@@ -12,6 +12,7 @@ import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
 import { runNoShow } from '../workflows/no-show.ts'
 import { guestIdsOf, requireNamed } from './decide.ts'
+import { type Answered, differing } from './differing.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
 import type { MemberFacts } from './facts.ts'
 import { type Known, known, pendingOfSeries, requireMove } from './known.ts'
@@ -38,7 +39,7 @@ const WHAT_TAKES_TIME = [
 ] as const satisfies (keyof AppointmentChange)[]
 
 /**
- * Changes an appointment; what is left out stays.
+ * Changes an appointment; what is left out, or sent as it is, stays.
  * @throws CONFLICT for a status that cannot be reached, a time that is taken, a stale `version`
  * @throws NOT_FOUND when it, or something the change names, is not the account's
  */
@@ -50,11 +51,11 @@ export async function updateAppointment(
   if (own !== undefined && change.employeeId !== undefined && change.employeeId !== own)
     forbidden('Lacks the permission appointments.write: you cannot give your appointments away')
   return lookingAgain(change.version === undefined ? CHANGED : new Set(), async () => {
-    const { was, facts } = await readFacts(m, id, change)
+    const { was, answered, facts } = await readFacts(m, id, change)
     if (!was || (own !== undefined && was.employeeId !== own)) return notFound('Appointment')
     if (change.version !== undefined && change.version !== was.version)
       conflict(`The appointment is at version ${was.version} by now; read it again`)
-    return applyChange(m, was, facts, change)
+    return applyChange(m, was, facts, differing(change, was, answered))
   })
 }
 
@@ -103,6 +104,7 @@ function detailColumns(was: Known, change: AppointmentChange): Change<typeof app
 
 interface ChangeFacts {
   was: Known | null
+  answered?: Answered
   /** Where the change names something that has to be there, or to be free. */
   facts?: MemberFacts
 }

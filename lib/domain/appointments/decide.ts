@@ -106,8 +106,13 @@ export function joinable(
   session: SessionFacts | undefined,
   persons: number,
 ): { id: number; taken: number; isNew: boolean } {
+  const { maxCapacity } = service
   const taken = session?.taken ?? 0
-  const left = Math.max(0, service.maxCapacity - taken)
+  const left = Math.max(0, maxCapacity - taken)
+  if (persons > maxCapacity)
+    conflict(`A session of this service has ${maxCapacity} seat${maxCapacity === 1 ? '' : 's'}`, [
+      { field: 'persons', message: `must be at most ${maxCapacity}, the service’s maxCapacity` },
+    ])
   if (persons > left)
     conflict(left === 0 ? 'This session is full' : 'This session has not that many seats left', [
       { field: 'startTime', message: `${left} of the seats are left` },

@@ -30,6 +30,7 @@ export interface Known {
   sessionId: number | null
   seriesId: number | null
   persons: number
+  price: number
   noShow: boolean
   version: number
 }
@@ -71,6 +72,7 @@ const fields = json({
   sessionId: a.sessionId,
   seriesId: a.seriesId,
   persons: a.persons,
+  price: a.price,
   noShow: a.noShow,
   version: a.version,
 })

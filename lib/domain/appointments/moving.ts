@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
+import { json } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
+import { type Answered, selectAnswered } from './differing.ts'
 import type { BookingParams, MemberFacts } from './facts.ts'
 import { fromResourcesBeside, type Known, selectKnown } from './known.ts'
 import { memberFields } from './queries.ts'
@@ -62,7 +64,14 @@ const factSlots = (p: Slots<ChangeParams>): Slots<BookingParams> => ({
 })
 
 /** An appointment that is not hidden, with the facts of what it is to become, in one statement. */
-export const knownAndFacts = query<ChangeParams, { was: Known | null; facts: MemberFacts }>(
-  p => sql`with becoming as (${becoming(p)})
-    select json_build_object('was', (${selectKnown(p)}), 'facts', ${memberFields(factSlots(p))})`,
+export const knownAndFacts = query<
+  ChangeParams,
+  { was: Known | null; answered: Answered; facts: MemberFacts }
+>(
+  p =>
+    sql`with becoming as (${becoming(p)}) select ${json({
+      was: sql`(${selectKnown(p)})`,
+      answered: sql`(${selectAnswered(p)})`,
+      facts: memberFields(factSlots(p)),
+    })}`,
 )

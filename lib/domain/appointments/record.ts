@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { accounts, members, users } from '#drizzle/schema/accounts.ts'
 import { appointmentSeries, appointments, groupSessions } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { resourceBookings } from '#drizzle/schema/resources.ts'
+import { momentInCompany } from '#lib/db/days.ts'
 import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
@@ -26,7 +27,7 @@ const seats = named(appointments, 'seats')
 const guests = named(customers, 'guests')
 
 /** Who comes: those named in the appointment, or everybody with a live seat of the session. */
-const attendees = sql`case when ${a.sessionId} is null then ${a.attendees}::json else ${jsonArray(
+export const attendees = sql`case when ${a.sessionId} is null then ${a.attendees}::json else ${jsonArray(
   json({
     name: sql`coalesce(${guests.name}, ${seats.attendees} -> 0 ->> 'name', 'Guest')`,
     email: sql`coalesce(${guests.email}, ${seats.attendees} -> 0 ->> 'email')`,
@@ -40,7 +41,8 @@ const attendees = sql`case when ${a.sessionId} is null then ${a.attendees}::json
       and ${seats.status} <> 'canceled' order by ${seats.id}`,
 )} end`
 
-const resourceIds = jsonArray(
+/** What it uses, by itself or with its session. */
+export const resourceIds = jsonArray(
   resourceBookings.resourceId,
   sql`from ${resourceBookings} where ${resourceBookings.accountId} = ${a.accountId}
     and ((${resourceBookings.source} = 'appointment' and ${resourceBookings.sourceId} = ${a.id})
@@ -106,20 +108,6 @@ const fields = {
   updatedAt: a.updatedAt,
 }
 
-/**
- * An instant, or the midnight of a day by the company's clocks, some days later. It does not depend
- * on the row, so that an index finds it.
- */
-const dayInCompany = (
-  given: Record<string, SQL>,
-  name: 'from' | 'to',
-  days: number,
-): SQL => sql`case
-  when length(${given[name]}::text) = 10
-    then (${given[name]}::text::date + ${sql.raw(String(days))})::timestamp at time zone
-      (select ${accounts.timeZone} from ${accounts} where ${accounts.id} = ${given.account})
-  else ${given[name]}::text::timestamptz end`
-
 const spec: ListSpec = {
   table: appointments,
   record: json(fields),
@@ -131,8 +119,8 @@ const spec: ListSpec = {
   },
   defaultOrder: '-startTime',
   filters: {
-    from: given => sql`${a.startTime} >= ${dayInCompany(given, 'from', 0)}`,
-    to: given => sql`${a.startTime} < ${dayInCompany(given, 'to', 1)}`,
+    from: given => sql`${a.startTime} >= ${momentInCompany(given, 'from', 0)}`,
+    to: given => sql`${a.startTime} < ${momentInCompany(given, 'to', 1)}`,
     status: given => sql`${a.status} = ${given.status}`,
     customerId: given => sql`${a.customerId} = ${given.customerId}::int`,
     employeeId: given => sql`${a.employeeId} = ${given.employeeId}::int`,

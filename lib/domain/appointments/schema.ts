@@ -13,8 +13,8 @@ import {
   phone,
   queryBoolean,
   queryId,
-  queryInstant,
   queryInt,
+  queryMoment,
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
@@ -138,15 +138,10 @@ export const BulkChange = z
   })
 export type BulkChange = z.output<typeof BulkChange>
 
-/** An instant, or a whole day of the company's. */
-const InstantOrDate = z.union([queryInstant.transform(d => d.toISOString()), date], {
-  error: 'expected an ISO 8601 timestamp with an offset or a date',
-})
-
 /** What appointments are asked for. */
 export const AppointmentFilter = Paging.extend({
-  from: InstantOrDate.optional().describe('Starts at or after this instant or day'),
-  to: InstantOrDate.optional().describe('Starts before this instant, or on or before this day'),
+  from: queryMoment.optional().describe('Starts at or after this instant or day'),
+  to: queryMoment.optional().describe('Starts before this instant, or on or before this day'),
   status: Status.optional(),
   customerId: queryId.optional(),
   employeeId: queryId.optional(),
@@ -168,8 +163,8 @@ export const Removal = z.object({
 export const AvailabilityQuery = z.object({
   serviceId: queryId,
   date: date.optional().describe('One day of the asked zone'),
-  from: InstantOrDate.optional(),
-  to: InstantOrDate.optional(),
+  from: queryMoment.optional(),
+  to: queryMoment.optional(),
   employeeId: queryId.optional(),
   locationId: queryId.optional(),
   timeZone: timeZone.optional(),

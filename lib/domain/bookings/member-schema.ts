@@ -7,7 +7,7 @@ import {
   Paging,
   phone,
   queryId,
-  queryInstant,
+  queryMoment,
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
@@ -33,8 +33,8 @@ export const BookingFilter = Paging.extend({
   status: View.optional().describe(
     'A status; or upcoming, recurring, past or unconfirmed, which are live ones by the clock',
   ),
-  from: queryInstant.optional().describe('Starts at or after this instant'),
-  to: queryInstant.optional().describe('Starts before this instant'),
+  from: queryMoment.optional().describe('Starts at or after this instant or day'),
+  to: queryMoment.optional().describe('Starts before this instant, or on or before this day'),
   eventTypeId: queryId.optional(),
   userId: queryId.optional().describe('Only bookings that this user hosts'),
   attendeeEmail: z.string().trim().max(320).optional().describe('E-mail address of who comes'),

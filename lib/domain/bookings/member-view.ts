@@ -5,6 +5,7 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
+import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
@@ -142,8 +143,8 @@ const pages = lister<MemberBooking>({
     status: given => sql`${b.status} = ${given.status}`,
     live: () => sql`${b.status} in ('accepted', 'pending', 'awaiting_host')`,
     recurring: () => sql`${b.recurringEventId} is not null`,
-    from: given => sql`${b.startTime} >= ${given.from}::timestamptz`,
-    to: given => sql`${b.startTime} < ${given.to}::timestamptz`,
+    from: given => sql`${b.startTime} >= ${momentInCompany(given, 'from', 0)}`,
+    to: given => sql`${b.startTime} < ${momentInCompany(given, 'to', 1)}`,
     endsAfter: given => sql`${b.endTime} > ${given.endsAfter}::timestamptz`,
     endsBefore: given => sql`${b.endTime} <= ${given.endsBefore}::timestamptz`,
     eventTypeId: given => sql`${b.eventTypeId} = ${given.eventTypeId}::int`,
@@ -170,14 +171,12 @@ function meaningOfView(view: BookingView, now: string): Record<string, unknown> 
  */
 export async function listBookings(
   m: Member,
-  { status, search, from: start, to, ...filter }: BookingFilter,
+  { status, search, ...filter }: BookingFilter,
 ): Promise<Page<MemberBooking>> {
   const isAhead = status === 'upcoming' || status === 'recurring' || status === 'unconfirmed'
   return pages(m.tenant, {
     ...filter,
     sort: filter.sort ?? (isAhead ? 'start' : '-start'),
-    from: start?.toISOString(),
-    to: to?.toISOString(),
     words: search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : undefined,
     own: ownFilter(m),
     ...(status && meaningOfView(status, m.now.toISOString())),

@@ -13,6 +13,7 @@ import {
   locationList,
   lockLocation,
   requireNoResources,
+  requireOneName,
   taxList,
 } from './queries.ts'
 import {
@@ -91,10 +92,15 @@ export async function getCompany(m: Member): Promise<Json<Company>> {
 export async function updateCompany(m: Member, input: CompanyChange): Promise<Json<Company>> {
   requirePermission(m, 'company.write')
   const given: Record<string, unknown> = input
-  const change = Object.fromEntries(
-    Object.entries(getTableColumns(accounts)).map(([key, column]) => [column.name, given[key]]),
-  )
+  const columns = Object.entries(getTableColumns(accounts))
+  const change = {
+    ...Object.fromEntries(columns.map(([key, column]) => [column.name, given[key]])),
+    slug: input.slug,
+  }
   const write = m.tenant.write('company.update', m.accountId)
+  const { slug, subdomain } = input
+  if (slug !== undefined && subdomain !== undefined && slug !== subdomain)
+    write.run(requireOneName, { slug, subdomain })
   write.run(changeCompany, { change: JSON.stringify(change), now: m.now.toISOString() })
   return write.commit(write.answer(companySettings, {}))
 }

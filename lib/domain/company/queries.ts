@@ -131,11 +131,20 @@ export const companySettings = query<object, Company>(
     })} from ${accounts} where ${accounts.id} = ${p.account}`,
 )
 
+/**
+ * Of `slug` and `subdomain`, which are one name, a change may have both: that which is sent back as it
+ * is says nothing. Fails with `accounts_slug` where both are new, and different.
+ */
+export const requireOneName = query<{ slug: string; subdomain: string }, unknown>(
+  p => sql`select must(exists (select from ${accounts} where ${accounts.id} = ${p.account}
+    and ${accounts.subdomain} in (${p.slug}, ${p.subdomain})), 'accounts_slug')`,
+)
+
 /** Changes the settings; `change` is JSON by column, objects inside merge with what is there. */
 export const changeCompany = query<{ change: string; now: string }, unknown>(
   p => sql`update ${accounts} set
     name = coalesce(c.name, ${accounts.name}),
-    subdomain = coalesce(c.subdomain, ${accounts.subdomain}),
+    subdomain = coalesce(nullif(c.subdomain, ${accounts.subdomain}), c.slug, ${accounts.subdomain}),
     time_zone = coalesce(c.time_zone, ${accounts.timeZone}),
     currency = coalesce(c.currency, ${accounts.currency}),
     week_start = coalesce(c.week_start, ${accounts.weekStart}),
@@ -154,7 +163,7 @@ export const changeCompany = query<{ change: string; now: string }, unknown>(
     tax_number =
       case when ${p.change}::jsonb ? 'tax_number' then c.tax_number else ${accounts.taxNumber} end,
     updated_at = ${p.now}::timestamptz
-  from jsonb_to_record(${p.change}::jsonb) as c(name text, subdomain text, email text, phone text,
+  from jsonb_to_record(${p.change}::jsonb) as c(name text, subdomain text, slug text, email text, phone text,
     website text, logo_url text, description text, address text, time_zone text, currency text,
     week_start smallint, locale text, booking_policy jsonb, branding jsonb, closures jsonb,
     tax_number text, invoice_prefix text)

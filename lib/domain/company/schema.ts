@@ -101,13 +101,15 @@ const Closure = z
     message: 'must not be before startDate',
   })
 
+const subdomain = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, 'expected 3 to 63 of a-z, 0-9 and -')
+
 /** What of the company settings can be changed; objects inside merge as well. */
 export const CompanyChange = z.object({
   name: text(200).optional(),
-  subdomain: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, 'expected 3 to 63 of a-z, 0-9 and -')
-    .optional(),
+  subdomain: subdomain.optional(),
+  slug: subdomain.optional().describe('The same as subdomain'),
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),
   website: url.nullable().optional(),

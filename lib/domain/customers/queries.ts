@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { lower } from '#drizzle/schema/columns.ts'
 import { customers } from '#drizzle/schema/people.ts'
+import { momentInCompany } from '#lib/db/days.ts'
 import { json } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 
@@ -36,8 +37,9 @@ export const customerList: Omit<ListSpec, 'table'> = {
   filters: {
     email: given => sql`lower(${customers.email}) = lower(${given.email})`,
     phone: given => sql`${customers.phone} = ${given.phone}`,
-    createdFrom: given => sql`${customers.createdAt} >= ${given.createdFrom}::timestamptz`,
-    createdTo: given => sql`${customers.createdAt} < ${given.createdTo}::timestamptz`,
+    createdFrom: given =>
+      sql`${customers.createdAt} >= ${momentInCompany(given, 'createdFrom', 0)}`,
+    createdTo: given => sql`${customers.createdAt} < ${momentInCompany(given, 'createdTo', 1)}`,
   },
   // The very expression of the index customers_search.
   search: sql`(${customers.name} || ' ' || coalesce(${customers.email}, '') || ' ' || coalesce(${customers.phone}, ''))`,

@@ -5,7 +5,7 @@ import {
   languageTag,
   optionalText,
   phone,
-  queryInstant,
+  queryMoment,
   queryPhone,
   text,
   timeZone,
@@ -27,8 +27,8 @@ export const NewCustomer = z.object({
 export const CustomerFilter = z.object({
   email: z.string().trim().max(320).optional(),
   phone: queryPhone.optional(),
-  createdFrom: queryInstant.optional().describe('Customers made at or after this instant'),
-  createdTo: queryInstant.optional().describe('Customers made before this instant'),
+  createdFrom: queryMoment.optional().describe('Made at or after this instant or day'),
+  createdTo: queryMoment.optional().describe('Made before this instant, or on or before this day'),
 })
 
 /** A customer as it is answered. Money in cents; instants in UTC. */

@@ -59,7 +59,7 @@ export const InvoiceChange = z
   .object({
     ...fields,
     status: z
-      .enum(['sent', 'void'])
+      .enum(['draft', 'sent', 'void'])
       .describe('"sent" for a draft, "void" for one that was sent and not paid'),
     version: z.int().min(0).max(2_147_483_647).describe('Changes nothing (409) unless it is this'),
   })

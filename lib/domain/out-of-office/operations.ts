@@ -25,8 +25,7 @@ export const listOutOfOffice = async (
   m: Member,
   filter: OutOfOfficeFilter,
 ): Promise<Page<OutOfOffice>> => {
-  const [from, to] = [filter.from?.toISOString(), filter.to?.toISOString()]
-  return page(m.tenant, { ...filter, from, to, own: ownFilter(m) })
+  return page(m.tenant, { ...filter, own: ownFilter(m) })
 }
 
 /**

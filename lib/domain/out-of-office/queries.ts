@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { outOfOffice } from '#drizzle/schema/calendar.ts'
+import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
@@ -46,8 +47,8 @@ export const outOfOfficeList: ListSpec = {
   filters: {
     own: given => ownedBy(sql`${given.own}`),
     userId: given => sql`${o.userId} = ${given.userId}::int`,
-    from: given => sql`${o.endTime} > ${given.from}::timestamptz`,
-    to: given => sql`${o.startTime} < ${given.to}::timestamptz`,
+    from: given => sql`${o.endTime} > ${momentInCompany(given, 'from', 0)}`,
+    to: given => sql`${o.startTime} < ${momentInCompany(given, 'to', 1)}`,
   },
   search: sql`coalesce(${o.notes}, '')`,
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant, optionalText, Paging, queryId, queryInstant } from '#lib/core/schemas.ts'
+import { id, instant, optionalText, Paging, queryId, queryMoment } from '#lib/core/schemas.ts'
 
 const fields = {
   start: instant,
@@ -26,8 +26,12 @@ export type OutOfOfficeChange = z.output<typeof OutOfOfficeChange>
 /** Which absences are listed. */
 export const OutOfOfficeFilter = Paging.extend({
   userId: queryId.optional(),
-  from: queryInstant.optional().describe('Only those that end after it'),
-  to: queryInstant.optional().describe('Only those that begin before it'),
+  from: queryMoment
+    .optional()
+    .describe('Only those that end after this instant, or on or after this day'),
+  to: queryMoment
+    .optional()
+    .describe('Only those that begin before this instant, or on or before this day'),
 })
 export type OutOfOfficeFilter = z.output<typeof OutOfOfficeFilter>
 
