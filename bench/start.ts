@@ -76,11 +76,9 @@ async function bundleSize(main: string): Promise<{ plain: number; zipped: number
   return { plain: contents.length / 1024, zipped: gzipSync(contents).length / 1024 }
 }
 
-type Modules = Awaited<ReturnType<typeof bundleWorker>>
-
 /** The CPU of a fresh workerd until its first answer, and the time that answer took, in ms. */
-async function firstAnswer(modules: Modules, bindings: Record<string, string>) {
-  const worker = await startWorker(modules, bindings)
+async function firstAnswer(code: string, bindings: Record<string, string>) {
+  const worker = await startWorker(code, bindings)
   try {
     const began = performance.now()
     await send(worker.port, { method: 'GET', path: '/none', key: '' }, 404)
@@ -97,15 +95,14 @@ async function measureFunctions(): Promise<void> {
   try {
     const { bindings } = await backend.createDatabase('start')
     const functions = CONFIG.functions.filter(({ paths }) => paths.length > 0)
-    const sides = [{ name: 'hello world', modules: HELLO, plain: 0, zipped: 0 }]
+    const sides = [{ name: 'hello world', code: HELLO, plain: 0, zipped: 0 }]
     for (const { key, main } of functions) {
-      const modules = await bundleWorker(path.relative(ROOT, main))
-      sides.push({ name: key, modules, ...(await bundleSize(main)) })
+      const code = await bundleWorker(path.relative(ROOT, main))
+      sides.push({ name: key, code, ...(await bundleSize(main)) })
     }
     const found = sides.map(() => [] as { cpu: number; wait: number }[])
     for (let round = 0; round < ROUNDS; round++)
-      for (const [i, { modules }] of sides.entries())
-        found[i]!.push(await firstAnswer(modules, bindings))
+      for (const [i, { code }] of sides.entries()) found[i]!.push(await firstAnswer(code, bindings))
     const cpu = found.map(runs => median(runs.map(run => run.cpu)))
     printTable(
       `start: a fresh isolate of each function until its first answer (median of ${ROUNDS})`,

@@ -4,26 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { findFreePort } from '#dev/loopback.ts'
 import { findChildren, withoutSignalHandlers } from '#dev/processes.ts'
-import { type Bundle, createBundler, readWranglerConfig } from '#dev/workers.ts'
+import { createBundler, readWranglerConfig } from '#dev/workers.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The project's own wrangler.toml. */
 export const CONFIG = readWranglerConfig(path.join(ROOT, 'wrangler.toml'))
 
-type Modules = NonNullable<ReturnType<Bundle['get']>>
-
 /** The least that a Worker can be. */
-export const HELLO: Modules = [
-  {
-    type: 'ESModule',
-    path: '/hello.js',
-    contents: "export default { fetch: () => new Response('none', { status: 404 }) }",
-  },
-]
+export const HELLO = "export default { fetch: () => new Response('none', { status: 404 }) }"
 
-/** A Worker's modules, built as the local platform builds them. `main` is relative to the project. */
-export async function bundleWorker(main: string): Promise<Modules> {
+/** A Worker's code, built as the local platform builds it. `main` is relative to the project. */
+export async function bundleWorker(main: string): Promise<string> {
   const fn = {
     key: 'main',
     name: 'main',
@@ -34,7 +26,7 @@ export async function bundleWorker(main: string): Promise<Modules> {
   }
   const bundler = await createBundler({ ...CONFIG, functions: [fn] })
   try {
-    return (await bundler.build()).get('main') ?? []
+    return (await bundler.build()).get('main') ?? ''
   } finally {
     await bundler.stop()
   }
@@ -49,7 +41,7 @@ export interface RunningWorker {
 
 /** Starts a Worker; its outbound requests go straight to where they are addressed. */
 export async function startWorker(
-  modules: Modules,
+  code: string,
   bindings: Record<string, unknown>,
 ): Promise<RunningWorker> {
   const port = await findFreePort()
@@ -61,7 +53,7 @@ export async function startWorker(
         log: new Log(LogLevel.ERROR),
         name: 'main',
         modulesRoot: '/',
-        modules: [...modules],
+        modules: [{ type: 'ESModule', path: '/main.js', contents: code }],
         compatibilityDate: CONFIG.compatibilityDate,
         stripCfConnectingIp: false,
         bindings: bindings as Record<string, string>,

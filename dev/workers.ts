@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildContext, type BuildResult, context as createBuild } from 'esbuild'
+import { type BuildContext, context as createBuild } from 'esbuild'
 import type { WorkerOptions, Request as WorkerRequest, Response as WorkerResponse } from 'miniflare'
 import { parse } from 'smol-toml'
 import { Failure, messageOf } from './failure.ts'
@@ -64,37 +64,32 @@ export function readWranglerConfig(file: string, keys?: readonly string[]): Wran
   }
 }
 
-/** The functions as one build that shares its chunks and can be repeated cheaply. */
+/** The functions as one build that can be repeated cheaply. */
 export interface Bundler {
   /** Fails with a line for the person when the code does not compile. */
   build(): Promise<Bundle>
   stop(): Promise<void>
 }
 
-type Module = { type: 'ESModule'; path: string; contents: string }
-
-/** The modules of each entry, the entry itself first. */
-export type Bundle = Map<string, Module[]>
+/** The code of each Worker, by its key: one module, as it is deployed. */
+export type Bundle = Map<string, string>
 
 /** Prepares the build of all functions, the gateway and the outbound Worker. */
 export async function createBundler(config: WranglerConfig): Promise<Bundler> {
-  const entryPoints = {
-    ...Object.fromEntries(config.functions.map(({ key, main }) => [key, main])),
-    ...Object.fromEntries(
-      Object.entries(OWN_WORKERS).map(([key, file]) => [
-        key,
-        fileURLToPath(new URL(file, import.meta.url)),
-      ]),
-    ),
-  }
   const build = await createBuild({
     absWorkingDir: config.root,
-    entryPoints,
+    entryPoints: {
+      ...Object.fromEntries(config.functions.map(({ key, main }) => [key, main])),
+      ...Object.fromEntries(
+        Object.entries(OWN_WORKERS).map(([key, file]) => [
+          key,
+          fileURLToPath(new URL(file, import.meta.url)),
+        ]),
+      ),
+    },
     outdir: '/bundle',
     write: false,
-    metafile: true,
     bundle: true,
-    splitting: true,
     format: 'esm',
     target: 'es2022',
     platform: 'browser',
@@ -108,51 +103,16 @@ export async function createBundler(config: WranglerConfig): Promise<Bundler> {
     jsxImportSource: 'hono/jsx',
     logLevel: 'silent',
   })
-  return {
-    build: () => buildOnce(build, Object.keys(entryPoints)),
-    stop: () => build.dispose(),
-  }
+  return { build: () => buildOnce(build), stop: () => build.dispose() }
 }
 
-async function buildOnce(build: BuildContext, entries: string[]): Promise<Bundle> {
-  let result: BuildResult
+async function buildOnce(build: BuildContext): Promise<Bundle> {
   try {
-    result = await build.rebuild()
+    const { outputFiles = [] } = await build.rebuild()
+    return new Map(outputFiles.map(file => [path.basename(file.path, '.js'), file.text]))
   } catch (error) {
     throw new Failure(`The functions do not compile: ${messageOf(error)}`)
   }
-  const contents = new Map(
-    (result.outputFiles ?? []).map(file => [path.basename(file.path), file.text]),
-  )
-  const outputs = Object.entries(result.metafile?.outputs ?? {})
-  const imports = new Map(
-    outputs.map(([file, output]) => [
-      path.basename(file),
-      output.imports.filter(({ external }) => !external).map(entry => path.basename(entry.path)),
-    ]),
-  )
-  return new Map(
-    entries.map(entry => [
-      entry,
-      [...reachable(`${entry}.js`, imports)].map(name => ({
-        type: 'ESModule' as const,
-        path: `/${name}`,
-        contents: contents.get(name) ?? '',
-      })),
-    ]),
-  )
-}
-
-/** A Worker is given only the chunks that it uses: each one costs it start time. */
-function reachable(
-  name: string,
-  imports: Map<string, string[]>,
-  seen: Set<string> = new Set(),
-): Set<string> {
-  if (seen.has(name)) return seen
-  seen.add(name)
-  for (const next of imports.get(name) ?? []) reachable(next, imports, seen)
-  return seen
 }
 
 /** What the Workers are connected to. */
@@ -178,7 +138,8 @@ export function workerOptions(
   const base = (key: string, name: string) => ({
     name,
     modulesRoot: '/',
-    modules: bundle.get(key) ?? [],
+    // One module each: Miniflare copies all that it has so far for each one more.
+    modules: [{ type: 'ESModule' as const, path: `/${key}.js`, contents: bundle.get(key) ?? '' }],
     compatibilityDate: config.compatibilityDate,
     // Its removal would cost every outbound request a Worker more; ours sets the header itself.
     stripCfConnectingIp: false,

@@ -11,8 +11,8 @@ export interface OwnPlatform extends Platform {
   fireJob(job: string, now?: Date): Promise<void>
 }
 
-/** What the tests on them ask. */
-const FUNCTIONS = ['appointments', 'bookings', 'catalog', 'company', 'jobs', 'people', 'web']
+/** What most tests on them ask; each function more costs start time. */
+const SOME = ['appointments', 'bookings', 'catalog', 'company', 'jobs', 'people', 'web']
 
 /** A database with the tables of the template and nothing in them. */
 async function copyDatabase(): Promise<string> {
@@ -25,11 +25,11 @@ async function copyDatabase(): Promise<string> {
 }
 
 /** Starts one, with an empty database; `stop` takes everything away again. */
-export async function startOwnPlatform(): Promise<OwnPlatform> {
+export async function startOwnPlatform(functions: 'some' | 'all' = 'some'): Promise<OwnPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-own-'))
   const platform = await startPlatform({
     ...{ dataDir, port: 0, databaseUrl: await copyDatabase() },
-    functions: FUNCTIONS,
+    ...(functions === 'some' ? { functions: SOME } : {}),
     ephemeral: true,
     withoutTriggers: true,
   })

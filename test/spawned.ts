@@ -6,16 +6,31 @@ import { findFreePort } from '#dev/loopback.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
+/** What `npm start` writes for a person who wants to sign in. */
+interface Demo {
+  baseUrl: string
+  accounts: { plan: string; apiKey: string; staff: { apiKey: string } }[]
+  oauth: Record<
+    'confidential' | 'public' | 'unapproved',
+    { clientId: string; clientSecret?: string; redirectUri: string }
+  >
+}
+
 /** What `npm start` runs, in a process of its own that a test may kill. */
 export interface SpawnedPlatform {
   url: string
   dataDir: string
+  /** What commands need that work on its data. */
+  env: NodeJS.ProcessEnv
+  demo(): Demo
   /** The keys of the demo businesses, by plan: free, pro, enterprise. */
   keys(): string[]
+  /** Ends it as Ctrl-C does; its exit code. */
+  interrupt(): Promise<number | null>
   /** Kills it with everything it has started, as a power cut does. */
   kill(): Promise<void>
-  /** Starts it again on the same data. */
-  start(): Promise<void>
+  /** Starts it again on the same data; what it printed until it was ready. */
+  start(): Promise<string>
   /** Ends it and takes its data away. */
   stop(): Promise<void>
 }
@@ -24,32 +39,30 @@ export interface SpawnedPlatform {
 export async function spawnPlatform(): Promise<SpawnedPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-spawned-'))
   const port = await findFreePort()
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) }
   let running: ChildProcess | undefined
-  const start = async () => {
-    const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) }
+  const start = () => {
     const args = ['--import', 'tsx', 'dev/start.ts']
     running = spawn(process.execPath, args, { cwd: ROOT, env, detached: true })
-    await ready(running)
+    return ready(running)
   }
-  const kill = async () => {
+  const end = (signal: 'SIGINT' | 'SIGKILL') => {
     const child = running
     running = undefined
-    if (!child?.pid) return
-    const gone = new Promise(resolve => child.once('exit', resolve))
-    process.kill(-child.pid, 'SIGKILL')
-    await gone
+    if (!child?.pid) return null
+    const gone = new Promise<number | null>(resolve => child.once('exit', resolve))
+    process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal)
+    return gone
   }
+  const kill = async () => {
+    await end('SIGKILL')
+  }
+  const demo = () => JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as Demo
   await start()
   return {
-    url: `http://localhost:${port}`,
-    dataDir,
-    keys() {
-      const text = readFileSync(path.join(dataDir, 'demo.json'), 'utf8')
-      const { accounts } = JSON.parse(text) as { accounts: { apiKey: string }[] }
-      return accounts.map(({ apiKey }) => apiKey)
-    },
-    kill,
-    start,
+    ...{ url: `http://localhost:${port}`, dataDir, env, demo, start, kill },
+    keys: () => demo().accounts.map(({ apiKey }) => apiKey),
+    interrupt: async () => end('SIGINT'),
     async stop() {
       await kill()
       rmSync(dataDir, { recursive: true, force: true })
@@ -57,12 +70,12 @@ export async function spawnPlatform(): Promise<SpawnedPlatform> {
   }
 }
 
-function ready(child: ChildProcess): Promise<void> {
+function ready(child: ChildProcess): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
-      if (/^ready /m.test(output)) resolve()
+      if (/^ready /m.test(output)) resolve(output)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)

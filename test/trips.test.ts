@@ -1,25 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, type ShownAccount } from '#dev/accounts.ts'
 import { operator } from '#dev/operator.ts'
-import { type Platform, startPlatform } from '#dev/platform.ts'
 import { addMember } from '#lib/domain/accounts/operations.ts'
+import { type OwnPlatform, startOwnPlatform } from './own-platform.ts'
 
 /** A platform of its own: on the shared one the requests of other files would be counted too. */
-let platform: Platform
+let platform: OwnPlatform
 let account: ShownAccount
-let stop = async () => {}
 
 beforeAll(async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-trips-'))
-  platform = await startPlatform({ dataDir, port: 0, ephemeral: true })
-  stop = async () => {
-    await platform.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  platform = await startOwnPlatform('all')
   const { base, close } = operator(platform.databaseUrl, new Date())
   account = await makeAccount(base, { email: 'ann@example.org', plan: 'enterprise' })
   await close()
@@ -27,7 +18,7 @@ beforeAll(async () => {
   // Every statement is built, every function has met Redis.
   for (const { send } of [...READS, ...WRITES, ...VISITS]) await send(nextDay())
 })
-afterAll(() => stop())
+afterAll(() => platform.stop())
 
 const NOW = '2031-01-01T00:00:00Z'
 

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { foldRollups } from '#lib/domain/insights/fold.ts'
-import { type Body, client, directly } from '../client.ts'
+import { type Body, directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
-import { type SpawnedPlatform, spawnPlatform } from '../spawned.ts'
 import { clock, NOW, openShop, type Shop, serve, wrongSums } from './shop.ts'
 
 /** A row of numbers that looks random and is the same each time (Park and Miller's). */
@@ -131,44 +130,4 @@ describe('whatever happened to appointments', () => {
     ])
     expect(NOW).toContain('2031-03-12')
   })
-})
-
-describe('kill -9 in the midst of bookings', () => {
-  let platform: SpawnedPlatform
-  beforeAll(async () => {
-    platform = await spawnPlatform()
-  }, 120_000)
-  afterAll(() => platform.stop())
-
-  it('leaves figures that are those of the appointments there are', async () => {
-    const owner = client(platform.keys()[2], platform.url)
-    const made = await owner.post('/api/services/services', { name: 'Quick', price: 100 })
-    let count = 0
-    const work = async () => {
-      for (;;) {
-        const times = { startTime: '2033-03-03T10:00:00Z', endTime: '2033-03-03T11:00:00Z' }
-        const body = { serviceId: made.body.id, ...times }
-        const booked = await owner.post('/api/services/appointments', body).catch(() => undefined)
-        if (!booked) return
-        count++
-      }
-    }
-    const working = Promise.all([work(), work(), work()])
-    while (count < 30) await new Promise(resolve => setTimeout(resolve, 10))
-    await platform.kill()
-    await working
-    await platform.start()
-    const range = 'from=2033-03-03&to=2033-03-03'
-    const listed: Body[] = []
-    for (let cursor = ''; ; ) {
-      const page = await owner.get(`/api/services/appointments?${range}&limit=100${cursor}`)
-      listed.push(...page.items)
-      const next = page.body.pagination.nextCursor
-      if (next === null) break
-      cursor = `&cursor=${String(next)}`
-    }
-    expect(listed.length).toBeGreaterThanOrEqual(count)
-    const { body } = await owner.get(`/api/services/insights?${range}`)
-    expect(body.data.totalBookings).toBe(listed.length)
-  }, 60_000)
 })
