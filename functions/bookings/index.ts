@@ -26,21 +26,24 @@ export default createApp('/api')
     json(NewBooking),
     visitorOf<NewBooking>(A_MINUTE, b => b.eventTypeId),
     c => {
-      const [v, body] = [c.var.ctx, c.req.valid('json')]
-      if (body._isDryRun) return ok(c, () => tryBooking(v, body))
-      return created(c, () => createBooking(v, body))
+      const [v, body, m] = [c.var.ctx, c.req.valid('json'), memberIfAny(c.var.exchange)]
+      if (body._isDryRun) return ok(c, () => tryBooking(v, body, m))
+      return created(c, () => createBooking(v, body, m))
     },
   )
   .post('/book/recurring-event', json(NewSeries), visitorOf<NewSeries>(A_MINUTE, seriesOf), c => {
-    const [v, body] = [c.var.ctx, c.req.valid('json')]
-    if (isTried(body)) return ok(c, () => trySeries(v, body))
-    return created(c, () => createSeries(v, body))
+    const [v, body, m] = [c.var.ctx, c.req.valid('json'), memberIfAny(c.var.exchange)]
+    if (isTried(body)) return ok(c, () => trySeries(v, body, m))
+    return created(c, () => createSeries(v, body, m))
   })
   .post(
     '/book/instant-event',
     json(NewBooking),
     visitorOf<NewBooking>(A_MINUTE, b => b.eventTypeId),
-    c => created(c, () => createInstantBooking(c.var.ctx, c.req.valid('json'))),
+    c =>
+      created(c, () =>
+        createInstantBooking(c.var.ctx, c.req.valid('json'), memberIfAny(c.var.exchange)),
+      ),
   )
   .post(
     '/book/verify-email',

@@ -22,7 +22,7 @@ declare const LOCAL_PLATFORM: boolean
 const isLocal = typeof LOCAL_PLATFORM !== 'undefined' && LOCAL_PLATFORM
 
 /** Each job may run twice at once: what one takes, the other passes over. */
-const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
+const RUN: Record<JobName, (system: System, isFired: boolean) => Promise<unknown>> = {
   meetings: async system => {
     await tellMeetings(system, 'started')
     await tellMeetings(system, 'ended')
@@ -33,9 +33,10 @@ const RUN: Record<JobName, (system: System) => Promise<unknown>> = {
     await expireUnconfirmed(system)
   },
   rooms: system => setRooms(system),
-  reminders: async system => {
+  reminders: async (system, isFired) => {
     await queueReminders(system)
-    await queueDueWorkflows(system)
+    // At times that somebody chooses, an earlier run may well have been at a later time.
+    await queueDueWorkflows(system, { isWhole: isFired })
   },
   messages: system => sendAllMessages(system),
   deliver: system => deliverEvents(system),
@@ -63,7 +64,7 @@ export default {
     const system = systemOf(env, now, ctx)
     const failures: unknown[] = []
     const run = (name: JobName) =>
-      RUN[name](system).catch(error => {
+      RUN[name](system, isFired(cron)).catch(error => {
         console.error(`Job ${name} failed`, error)
         failures.push(error)
       })

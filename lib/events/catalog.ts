@@ -54,23 +54,36 @@ export interface ServiceBookingPayload extends BookingShape {
 
 /** A meeting of an event type, as it is after the change. `length` is in minutes. */
 export interface BookingPayload extends BookingShape {
-  status: 'accepted' | 'pending' | 'cancelled' | 'rejected' | 'awaiting_host'
+  status: 'ACCEPTED' | 'PENDING' | 'CANCELLED' | 'REJECTED' | 'AWAITING_HOST'
   eventTypeId: number | null
-  description?: string | null
-  location?: string | null
+  /** The same as `id`. */
+  bookingId: number
+  /** What the event type is called, and says of itself; null where it is gone. */
+  eventTitle: string | null
+  eventDescription: string | null
+  description: string | null
+  additionalNotes: string | null
+  location: string | null
   /** What the attendee answered, by the names of the questions. */
-  responses?: Record<string, LabelledAnswer>
+  responses: Record<string, LabelledAnswer>
   /** The same, of the event type's own questions alone; and those by their labels. */
-  userFieldsResponses?: Record<string, LabelledAnswer>
-  customInputs?: Record<string, unknown>
-  additionalNotes?: string | null
-  /** The seat that the event is about, in a meeting with seats. */
-  seatReferenceUid?: string | null
-  length?: number
+  userFieldsResponses: Record<string, LabelledAnswer>
+  customInputs: Record<string, unknown>
+  metadata: Record<string, unknown>
+  length: number
   /** In cents of `currency`. */
-  price?: number
-  currency?: string
-  metadata?: Record<string, unknown>
+  price: number
+  currency: string
+  requiresConfirmation: boolean
+  recurringEventId: string | null
+  seatsPerTimeSlot: number | null
+  seatsShowAttendees: boolean | null
+  /** The seat that the event is about, in a meeting with seats. */
+  seatReferenceUid: string | null
+  /** What outside calendars and applications have to do with it: nothing, as long as there are none. */
+  destinationCalendar: null
+  hideCalendarNotes: false
+  appsStatus: readonly []
 }
 
 /** A booking that was moved: where it was before, and who moved it (an e-mail address). */
@@ -80,6 +93,7 @@ export interface RescheduledPayload extends BookingPayload {
   rescheduleStartTime: string
   rescheduleEndTime: string
   rescheduledBy: string | null
+  reschedulingReason: string | null
 }
 
 /** A booking, or a seat of one, that was cancelled: why, and who said so (null: the clock). */
@@ -103,7 +117,7 @@ export interface NoShowPayload extends Omit<BookingPayload, 'attendees'> {
   message: string
   attendees: readonly (EventAttendee & { noShow: boolean })[]
   bookingUid: string
-  bookingId: number
+  noShowHost: boolean
 }
 
 /** Another place to meet; null where there is none. */
@@ -126,6 +140,9 @@ export interface TranscriptionPayload extends BookingPayload {
 /** Somebody waits for a host now. */
 export interface InstantMeetingPayload extends BookingPayload {
   connectAndJoinUrl: string
+  eventTypeTitle: string | null
+  /** Until when somebody may join (ISO 8601). */
+  expiresAt: string
 }
 
 /** An answered routing form. `responses` are by the fields' identifiers. */

@@ -18,10 +18,16 @@ interface FieldProps {
   filled: Filled
 }
 
+/** What programs know a fault by, `booking_conflict: …`, before it is said in words. */
+const ERROR_WORD = /^[a-z]+(_[a-z]+)+: /
+
 /** A fault in words for a person. */
 export function faultText(message: string): string {
   if (message === 'required') return 'Please fill this in.'
-  const asked = message.replace(/^expected /, 'please enter ').replace('startTime', 'the start')
+  const asked = message
+    .replace(ERROR_WORD, '')
+    .replace(/^expected /, 'please enter ')
+    .replace('startTime', 'the start')
   return /^https?\b/.test(asked)
     ? `${asked}.`
     : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeLocation, confirmBooking, rejectBooking } from '#lib/domain/bookings/changes.ts'
+import { confirmBooking, rejectBooking } from '#lib/domain/bookings/changes.ts'
 import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
 import { queryDatabase } from '../database.ts'
 import {
@@ -190,8 +190,8 @@ describe('a booking that is moved', () => {
     )
     expect(mails.map(m => m.to).toSorted()).toEqual([email, calendar.account.email].toSorted())
     const link = 'https://meet.example/new'
-    const place = (m: Parameters<typeof changeLocation>[0]) =>
-      changeLocation(m, { id, location: link })
+    const place = (m: Parameters<typeof rescheduleBooking>[0]) =>
+      rescheduleBooking(m, { id, start: new Date(LATER), location: link })
     const moved = await mailsAfter(calendar, place, plus(NOW, 2))
     expect(moved.map(m => [m.subject.split(':')[0], calendarOf(m).entries[0]?.location])).toEqual([
       ['Changed', link],

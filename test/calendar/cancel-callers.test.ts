@@ -27,7 +27,7 @@ describe('POST /api/cancel with credentials', () => {
     expect((await cancel({ uid })).status).toBe(409)
     expect((await cancel({ uid, reason: 'ill' }, calendar.account.client)).status).toBe(200)
     expect(await told(calendar)).toMatchObject({
-      status: 'cancelled',
+      status: 'CANCELLED',
       cancellationReason: 'ill',
       cancelledBy: calendar.account.email,
     })
@@ -49,6 +49,16 @@ describe('POST /api/cancel with credentials', () => {
     expect((await cancel({ uid }, staffClient)).status).toBe(409)
     expect((await cancel({ id }, staffClient)).status).toBe(404)
     expect((await cancel({ uid }, (await createAccount()).client)).status).toBe(409)
+  })
+
+  test('409 for guests once the meeting is over, 200 in the name of the host', async () => {
+    const calendar = await createCalendar()
+    const { uid } = await booked(calendar)
+    const late = () => ({ ...headers(), 'x-test-now': '2027-03-03T15:30:00.000Z' })
+    const refused = await visitor.post('/api/cancel', { uid }, late())
+    expect([refused.status, refused.body.message]).toEqual([409, 'The meeting is over'])
+    const { client } = calendar.account
+    expect((await client.post('/api/cancel', { uid }, late())).status).toBe(200)
   })
 
   test('200 for all of a booking with seats', async () => {

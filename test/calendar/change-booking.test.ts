@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Member } from '#lib/core/context.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { cancelBooking } from '#lib/domain/bookings/cancel.ts'
-import {
-  changeLocation,
-  confirmBooking,
-  markNoShow,
-  rejectBooking,
-} from '#lib/domain/bookings/changes.ts'
+import { confirmBooking, markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
 import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
 import { queryDatabase } from '../database.ts'
@@ -205,7 +200,9 @@ describe('statuses of a booking', () => {
       '2027-03-03T15:10:00Z',
     )
     expect(marked.read().attendees).toMatchObject([{ absent: true }])
-    await asOwner(calendar, m => changeLocation(m, { id, location: 'https://meet.example.com/x' }))
+    await asOwner(calendar, m => markNoShow(m, { id, attendees }), '2027-03-03T15:20:00Z')
+    const elsewhere = { id, start: new Date(AT), location: 'https://meet.example.com/x' }
+    await asOwner(calendar, m => rescheduleBooking(m, elsewhere))
     expect((await eventsOf(calendar)).slice(1)).toEqual([
       'BOOKING_NO_SHOW_UPDATED',
       'MEETING_URL_CHANGED',

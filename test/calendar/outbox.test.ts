@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cancelBooking } from '#lib/domain/bookings/cancel.ts'
-import {
-  changeLocation,
-  confirmBooking,
-  markNoShow,
-  rejectBooking,
-} from '#lib/domain/bookings/changes.ts'
+import { confirmBooking, markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
 import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
 import { createOutOfOffice } from '#lib/domain/out-of-office/operations.ts'
@@ -157,7 +152,9 @@ const DOORS: Door[] = [
   {
     ...{ door: 'another place', events: ['MEETING_URL_CHANGED'] },
     act: ({ calendar, id }) =>
-      asOwner(calendar, m => changeLocation(m, { id, location: 'https://meet.example.com/x' })),
+      asOwner(calendar, m =>
+        rescheduleBooking(m, { id, start: new Date(AT), location: 'https://meet.example.com/x' }),
+      ),
   },
   {
     ...{ door: 'the start, and the end', events: ['MEETING_STARTED', 'MEETING_ENDED'] },

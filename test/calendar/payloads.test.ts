@@ -70,10 +70,10 @@ test('an event about a seat tells of that seat alone', async () => {
     attendees: [{ email: 'bob@example.com' }],
     responses: { name: { value: 'Bob' }, email: { value: 'bob@example.com' } },
   }
-  expect(taken).toMatchObject({ ...bob, status: 'accepted' })
+  expect(taken).toMatchObject({ ...bob, status: 'ACCEPTED' })
   expect(given).toMatchObject({
     ...bob,
-    status: 'cancelled',
+    status: 'CANCELLED',
     cancellationReason: 'ill',
     cancelledBy: 'bob@example.com',
   })

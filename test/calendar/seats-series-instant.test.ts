@@ -130,6 +130,7 @@ describe('POST /api/book/instant-event', () => {
     expect(won).toHaveLength(1)
     expect(won[0]!.value.read()).toMatchObject({
       status: 'accepted',
+      title: '30 minute meeting between Olive Owner and Zoe',
       hosts: [{ id: calendar.account.userId }],
     })
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CREATED'])

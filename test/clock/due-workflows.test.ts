@@ -124,9 +124,9 @@ describe('a workflow before the start', () => {
   it('is sent for what was booked before its instant and committed after the run', async () => {
     const { subjects } = await desk(ahead(3))
     const due = START - 3 * HOUR
-    await place.tick(due + MINUTE / 2)
+    await place.pass(due + MINUTE / 2)
     await place.appoint(due - 1000)
-    await place.tick(due + 1.5 * MINUTE)
+    await place.pass(due + 1.5 * MINUTE)
     expect(subjects()).toHaveLength(1)
   })
 
@@ -134,15 +134,26 @@ describe('a workflow before the start', () => {
     const early = await desk(ahead(20))
     const short = await desk(ahead(2))
     const long = await desk(ahead(3, 'day'))
-    await place.tick(EARLY)
+    await place.pass(EARLY)
     await place.appoint(EARLY)
-    await place.tick(START - 90 * MINUTE)
+    await place.pass(START - 90 * MINUTE)
     for (const { subjects } of [early, short]) expect(subjects()).toHaveLength(1)
     // It was due more than a day ago.
     expect(long.subjects()).toEqual([])
     await place.appoint(EARLY)
-    await place.tick(START + MINUTE)
+    await place.pass(START + MINUTE)
     for (const { subjects } of [early, short]) expect(subjects()).toHaveLength(1)
+  })
+
+  it('is sent by a job that is fired by hand, although another was at a later time', async () => {
+    const { subjects } = await desk(ahead(3))
+    const due = START - 3 * HOUR
+    await place.pass(due + HOUR)
+    await place.appoint(EARLY)
+    await place.pass(due + HOUR + MINUTE)
+    expect(subjects()).toHaveLength(0)
+    await place.tick(due + HOUR + 2 * MINUTE)
+    expect(subjects()).toHaveLength(1)
   })
 
   it('is for the event types that it names', async () => {

@@ -3,6 +3,7 @@ import type { Message } from '#dev/mailbox.ts'
 import { ownerOf } from '#dev/operator.ts'
 import type { Member } from '#lib/core/context.ts'
 import { markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
+import { queueDueWorkflows } from '#lib/domain/workflows/clock.ts'
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '#lib/domain/workflows/operations.ts'
 import { NewWorkflow, WorkflowChange } from '#lib/domain/workflows/schema.ts'
 import { type Body, client, createAccount, directly, type TestAccount } from '../client.ts'
@@ -49,8 +50,10 @@ export interface Place {
   ): Promise<void>
   /** Turns down, as the owner, what waits for their word. */
   reject(at: number, which: { id: number; reason: string }): Promise<void>
-  /** What the minute's jobs do at a moment: queueing, then sending. */
+  /** What the minute's jobs do at a moment: queueing, then sending. Looks at all that may be due still. */
   tick(at: number): Promise<void>
+  /** The same as the minute's cron does it, which goes on from the end of the last run. */
+  pass(at: number): Promise<void>
   /** The messages to an address or number, oldest first, but those that confirm, change or cancel. */
   sent(to: string): Message[]
   sql<R extends object = Record<string, string>>(text: string, params?: unknown[]): Promise<R[]>
@@ -159,6 +162,10 @@ async function furnish(
     },
     async tick(at) {
       await platform.fireJob('reminders', new Date(at))
+      await platform.fireJob('messages', new Date(at))
+    },
+    async pass(at) {
+      await directly(base => queueDueWorkflows(base), new Date(at), platform)
       await platform.fireJob('messages', new Date(at))
     },
     sent: to =>

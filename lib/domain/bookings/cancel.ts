@@ -92,6 +92,7 @@ function cancel(
   const attempt = async () => {
     const was = await readKnown(tenant, which)
     requireMove(was, 'cancelled')
+    if (!order.byHost && was.end <= minutesOf(base.now)) conflict('The meeting is over')
     if (!order.byHost && was.disableCancelling)
       conflict('This meeting cannot be cancelled by guests')
     if (was.isSeated && !order.byHost && !order.seat)

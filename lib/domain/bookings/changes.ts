@@ -6,14 +6,12 @@ import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
-import { tellBookings } from '../messaging/bookings/queue.ts'
 import { runNoShow } from '../workflows/no-show.ts'
 import { addConfirm, addReject } from './answer.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { CHANGED, changeBooking, type Known, readKnown, requireOwn, type Which } from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
-import { placeAt } from './places.ts'
 
 /** Reads, checks whose it is, changes and answers; again when somebody else changed it meanwhile. */
 function change(
@@ -63,13 +61,22 @@ interface NoShow {
   host?: boolean | undefined
 }
 
-/** Everything that notes who did not come, added to a write. */
+/** Whether all that is said of who came stands there already. Who was not invited is never noted. */
+const isNoted = (was: Known, { attendees = [], host = was.noShowHost }: NoShow): boolean =>
+  host === was.noShowHost &&
+  attendees.every(({ email, noShow }) => {
+    const noted = was.attendance.filter(a => a.email.toLowerCase() === email.toLowerCase())
+    return noted.length > 0 && noted.every(a => a.noShow === noShow)
+  })
+
+/** Everything that notes who did not come, added to a write; nothing of what is known already. */
 export function addNoShow(
   write: Write,
   base: Base,
   was: Known,
   { attendees = [], host }: NoShow,
 ): void {
+  if (isNoted(was, { attendees, host })) return
   changeBooking(write, base, was, { noShowHost: host })
   if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
   emitBookings(write, base, 'BOOKING_NO_SHOW_UPDATED', [was.id])
@@ -85,20 +92,4 @@ export const markNoShow = (
     if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
     if (was.start > minutesOf(m.now)) conflict('The meeting has not begun yet')
     addNoShow(write, m, was, { attendees, host })
-  })
-
-/** Changes where a meeting is; a new meeting URL is told of. */
-export const changeLocation = (
-  m: Member,
-  { location, ...which }: Which & { location: string },
-): Promise<Json<MemberBooking>> =>
-  change(m, which, 'booking.location', (write, was) => {
-    if (was.status === 'cancelled' || was.status === 'rejected')
-      conflict(`The booking is ${was.status}`)
-    const { meetingUrl } = placeAt(location, was.uid, m)
-    changeBooking(write, m, was, { location, meetingUrl, roomAt: null })
-    const previous = { url: was.meetingUrl ?? was.location }
-    if ((meetingUrl ?? location) === previous.url) return
-    emitBookings(write, m, 'MEETING_URL_CHANGED', [was.id], { previous })
-    tellBookings(write, m, 'changed', [was.id])
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
-import type { Base, Visitor } from '#lib/core/context.ts'
+import type { Base, Member, Visitor } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
@@ -22,7 +22,7 @@ import {
 } from './decide.ts'
 import { emitBookings } from './events.ts'
 import type { EventFacts } from './facts.ts'
-import { enterByEventType, readFacts } from './read.ts'
+import { bookerOf, readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { rescheduleByUid } from './reschedule.ts'
 import { linkToResponse } from './routed.ts'
@@ -42,14 +42,19 @@ const JOINING = 0
 
 /**
  * Books an event type, takes a seat, or moves the booking that `rescheduleUid` names.
+ * @param m whose credentials the request came with, if it had any
  * @throws NOT_FOUND for an event type that does not exist
  * @throws CONFLICT when the start is not offered (any more)
  * @throws BAD_REQUEST for a start that is past or too soon
  */
-export async function createBooking(v: Visitor, input: NewBooking): Promise<Json<Booking>> {
+export async function createBooking(
+  v: Visitor,
+  input: NewBooking,
+  m?: Member,
+): Promise<Json<Booking>> {
   if (input.rescheduleUid) return rescheduleByUid(v, input.rescheduleUid, input)
-  const tenant = await enterByEventType(v, input.eventTypeId)
-  return bookIn(v, tenant, input, (write, { id, seatUid: seat }) =>
+  const { base, tenant } = await bookerOf(v, input, m)
+  return bookIn(base, tenant, input, (write, { id, seatUid: seat }) =>
     write.commit(write.answer(bookedById, { id, seat })),
   )
 }
@@ -59,13 +64,13 @@ export async function createBooking(v: Visitor, input: NewBooking): Promise<Json
  * nothing is kept.
  * @throws as `createBooking`; VALIDATION_ERROR with `rescheduleUid`
  */
-export async function tryBooking(v: Visitor, input: NewBooking): Promise<Tried> {
+export async function tryBooking(v: Visitor, input: NewBooking, m?: Member): Promise<Tried> {
   if (input.rescheduleUid)
     invalid({ field: '_isDryRun', message: 'does not go with rescheduleUid' })
-  const tenant = await enterByEventType(v, input.eventTypeId)
-  return bookIn(v, tenant, input, async (write, made) => {
+  const { base, tenant } = await bookerOf(v, input, m)
+  return bookIn(base, tenant, input, async (write, made) => {
     await write.rehearse()
-    return 'hosts' in made ? triedOf(v, made) : triedSeat(tenant, made)
+    return 'hosts' in made ? triedOf(base, made) : triedSeat(tenant, made)
   })
 }
 

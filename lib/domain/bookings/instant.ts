@@ -20,10 +20,11 @@ import { CHANGED, changeBooking, readKnown, requireMove } from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
 import { hostsAsked } from './named.ts'
 import { DAILY } from './places.ts'
-import { enterByEventType, readFacts } from './read.ts'
+import { bookerOf, readFacts } from './read.ts'
 import { setRooms } from './rooms.ts'
 import type { NewBooking } from './schema.ts'
 import { hostsAt, standInAt } from './stand-ins.ts'
+import { titleOf } from './title.ts'
 import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
 
 const TOKEN_BYTES = 32
@@ -39,9 +40,13 @@ export interface InstantMeeting {
 }
 
 /** Asks for a meeting right now: it waits for the first host to join, until it expires. */
-export async function createInstantBooking(v: Visitor, input: NewBooking): Promise<InstantMeeting> {
+export async function createInstantBooking(
+  anybody: Visitor,
+  input: NewBooking,
+  m?: Member,
+): Promise<InstantMeeting> {
   if (input._isDryRun) invalid({ field: '_isDryRun', message: 'is not for instant meetings' })
-  const tenant = await enterByEventType(v, input.eventTypeId)
+  const { base: v, tenant } = await bookerOf(anybody, input, m)
   const { eventTypeId, start, holdUid } = input
   const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, named: input }
   const facts = await readFacts(v, tenant, asked)
@@ -63,7 +68,7 @@ export async function createInstantBooking(v: Visitor, input: NewBooking): Promi
     status: 'awaiting_host',
     input: withAnswers(type, input),
     seatUid: null,
-    join: { hash: await sha256(token), expiresAt },
+    join: { hash: await sha256(token), expiresAt, asked: hostsAsked(type, facts) },
   }
   const write = tenant.write('booking.instant', draft.id)
   addBookings(write, v, [draft])
@@ -133,7 +138,8 @@ export async function joinInstantBooking(m: Member, token: string): Promise<Json
     if (!host) return forbidden('You are not a host of this event type')
     const type = requireType(facts)
     const write = m.tenant.write('booking.join_instant', id)
-    changeBooking(write, m, was, { status: 'accepted', userId: m.userId, joinHash: null })
+    const title = titleOf(type, { ...was, host: host.name })
+    changeBooking(write, m, was, { status: 'accepted', userId: m.userId, title, joinHash: null })
     write.insert(bookingHosts, { bookingId: id, userId: m.userId })
     takeTurn(write, type, [host])
     const end = new Date(was.end * 60_000)

@@ -22,12 +22,17 @@ export interface Known {
   end: number
   location: string | null
   meetingUrl: string | null
+  /** The name of who booked. */
+  attendee: string
   isSeated: boolean
   recurringEventId: string | null
   recurringIndex: number | null
   version: number
   hostIds: number[]
   seats: number
+  /** Who did not come, as far as that was noted. */
+  attendance: { email: string; noShow: boolean }[]
+  noShowHost: boolean
   disableCancelling: boolean
   joinExpiresAt: number | null
 }
@@ -44,6 +49,7 @@ const fields = json({
   end: epochMinutes(b.endTime),
   location: b.location,
   meetingUrl: b.meetingUrl,
+  attendee: sql`${b.responses} ->> 'name'`,
   isSeated: b.isSeated,
   recurringEventId: b.recurringEventId,
   recurringIndex: b.recurringIndex,
@@ -55,6 +61,12 @@ const fields = json({
   ),
   seats: sql`(select count(*)::int from ${bookingAttendees}
     where ${bookingAttendees.accountId} = ${b.accountId} and ${bookingAttendees.bookingId} = ${b.id})`,
+  attendance: jsonArray(
+    json({ email: bookingAttendees.email, noShow: bookingAttendees.noShow }),
+    sql`from ${bookingAttendees} where ${bookingAttendees.accountId} = ${b.accountId}
+      and ${bookingAttendees.bookingId} = ${b.id} order by ${bookingAttendees.id}`,
+  ),
+  noShowHost: b.noShowHost,
   disableCancelling: sql`coalesce((select ${eventTypes.disableCancelling} from ${eventTypes}
     where ${eventTypes.accountId} = ${b.accountId} and ${eventTypes.id} = ${b.eventTypeId}), false)`,
   joinExpiresAt: epochMinutes(b.joinExpiresAt),

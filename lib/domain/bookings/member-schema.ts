@@ -110,6 +110,9 @@ export const Rescheduling = z
     ...named,
     start: instant.describe('The new start; one of those that get_available_slots offers'),
     end: instant.optional().describe('Left out: as long as it was'),
+    location: text(1000)
+      .optional()
+      .describe('Another place; with the start that it has, nothing but the place is changed'),
     reschedulingReason: optionalText(1000).optional().describe('Told to those who come'),
     reason: optionalText(1000).optional().describe('The same as reschedulingReason'),
     rescheduledBy: email

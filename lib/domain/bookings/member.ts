@@ -45,10 +45,18 @@ export const callOff = (
 ): Promise<Cancelled> =>
   cancelBooking(m, { ...order, ...whichOf({ id, uid, bookingUid }), seatReferenceUid: seatUid })
 
-/** Moves a booking to another of its host's free starts. */
+/** Moves a booking to another of its host's free starts, or gives it another place. */
 export const moveBooking = (
   m: Member,
-  { start, end, reason, reschedulingReason = reason, rescheduledBy, ...named }: Rescheduling,
+  {
+    start,
+    end,
+    reason,
+    reschedulingReason = reason,
+    rescheduledBy,
+    location,
+    ...named
+  }: Rescheduling,
 ): Promise<Named> =>
   rescheduleBooking(m, {
     ...whichOf(named),
@@ -56,6 +64,7 @@ export const moveBooking = (
     end,
     reason: reschedulingReason,
     by: rescheduledBy,
+    location,
   })
 
 /** Notes who did not come, or came after all. */

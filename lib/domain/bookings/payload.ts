@@ -96,7 +96,7 @@ const shared = (p: Given): Record<string, Field> => ({
   endTime: b.endTime,
   organizer: host,
   attendees: attendees(p),
-  status: b.status,
+  status: sql`upper(${b.status}::text)`,
   eventTypeId: b.eventTypeId,
   bookingId: b.id,
   eventTitle: eventTypes.title,
@@ -104,6 +104,10 @@ const shared = (p: Given): Record<string, Field> => ({
   description: b.description,
   additionalNotes: sql`${answers(p)} ->> 'notes'`,
   location: sql`coalesce(${b.meetingUrl}, ${b.location})`,
+  // No calendar or other application of the host's takes part yet.
+  destinationCalendar: sql`null`,
+  hideCalendarNotes: sql`false`,
+  appsStatus: sql`'[]'::json`,
   responses: labelled(p, answer, sql`r.key`),
   userFieldsResponses: labelled(p, answer, sql`r.key`, true),
   customInputs: labelled(p, sql`r.value`, label, true),
@@ -130,7 +134,7 @@ const DETAILS: Partial<Record<EventType, (p: Given) => Record<string, Field>>> =
   }),
   BOOKING_CANCELLED: p => ({
     // A seat that was given back is cancelled, whatever becomes of the others.
-    status: sql`'cancelled'::text`,
+    status: sql`'CANCELLED'::text`,
     cancellationReason: sql`coalesce(${p.reason}::text, ${b.cancellationReason})`,
     cancelledBy: addressOf(sql`coalesce(${p.givenBackBy}::text, ${b.cancelledBy})`, p.seat),
   }),

@@ -1,4 +1,4 @@
-import type { Base } from '#lib/core/context.ts'
+import { type Base, type Member, may, type Visitor } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
 import { accountOfEventType } from '#lib/db/entrances.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
@@ -17,11 +17,28 @@ export async function enterByEventType(base: Base, eventTypeId: number): Promise
   if (accountId === undefined) {
     const [rows] = await base.db.trip([accountOfEventType.with({ eventTypeId })])
     const text = rows?.[0]?.[0] ?? notFound('Event type')
-    accountId = (JSON.parse(text) as { accountId: number }).accountId
+    const found: { accountId: number } = JSON.parse(text)
+    accountId = found.accountId
     if (accountsOfTypes.size >= 10_000) accountsOfTypes.clear()
     accountsOfTypes.set(eventTypeId, accountId)
   }
   return base.enter(accountId)
+}
+
+/**
+ * Who books an event type, and in which account: a member of that account who may book for others, else
+ * anybody.
+ * @throws NOT_FOUND when there is no such event type
+ */
+export async function bookerOf(
+  v: Visitor,
+  { eventTypeId }: { eventTypeId: number },
+  m?: Member,
+): Promise<{ base: Visitor | Member; tenant: Tenant }> {
+  const tenant = await enterByEventType(v, eventTypeId)
+  return m?.accountId === tenant.accountId && may(m, 'calendar.own')
+    ? { base: m, tenant: m.tenant }
+    : { base: v, tenant }
 }
 
 /** What is asked of an event type: between which starts, and for whom. */

@@ -1,4 +1,4 @@
-import type { Visitor } from '#lib/core/context.ts'
+import type { Base, Member, Visitor } from '#lib/core/context.ts'
 import { badRequest, invalid } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
@@ -11,7 +11,7 @@ import { QUEUE } from './create.ts'
 import { lengthOf, minutesOf, needsConfirmation, requireFewActive, requireType } from './decide.ts'
 import type { EventFacts } from './facts.ts'
 import { zoneOf } from './offers.ts'
-import { enterByEventType, readFacts } from './read.ts'
+import { bookerOf, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
 import type { NewBooking, NewSeries, SeriesBooking } from './schema.ts'
 import { planSeries } from './series.ts'
@@ -29,8 +29,12 @@ const STEP_DAYS = { daily: 1, weekly: 7, monthly: 31, yearly: 366 }
  * be skipped, what is left.
  * @throws CONFLICT with `details[{field: "3.start"}]` for each date that is not offered
  */
-export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<SeriesBooking[]>> =>
-  bookAll(v, input, (write, { drafts, skipped }) =>
+export const createSeries = (
+  v: Visitor,
+  input: NewSeries,
+  m?: Member,
+): Promise<Json<SeriesBooking[]>> =>
+  bookAll({ v, m }, input, (write, { drafts, skipped }) =>
     write.commit(
       write.answer(bookedByIds, { ids: drafts.map(d => d.id), skipped: JSON.stringify(skipped) }),
     ),
@@ -40,8 +44,8 @@ export const createSeries = (v: Visitor, input: NewSeries): Promise<Json<SeriesB
  * Tries a series: every check that `createSeries` makes, and nothing is kept.
  * @throws as `createSeries`
  */
-export const trySeries = (v: Visitor, input: NewSeries): Promise<Tried[]> =>
-  bookAll(v, input, async (write, { drafts, skipped }) => {
+export const trySeries = (v: Visitor, input: NewSeries, m?: Member): Promise<Tried[]> =>
+  bookAll({ v, m }, input, async (write, { drafts, skipped }) => {
     await write.rehearse()
     return drafts.map(draft => ({ ...triedOf(v, draft), recurrence: { id: null, skipped } }))
   })
@@ -51,7 +55,7 @@ export const isTried = (input: NewSeries): boolean =>
   [input].flat().some(({ _isDryRun }) => _isDryRun)
 
 async function bookAll<R>(
-  v: Visitor,
+  { v, m }: { v: Visitor; m: Member | undefined },
   input: NewSeries,
   finish: (write: Write, drafted: Drafted) => Promise<R>,
 ): Promise<R> {
@@ -59,18 +63,18 @@ async function bookAll<R>(
   const [first] = bodies
   if (!first) return invalid({ field: '0', message: 'required' })
   requireAlike(bodies)
-  const tenant = await enterByEventType(v, first.eventTypeId)
+  const { base, tenant } = await bookerOf(v, first, m)
   return lookingAgain(
     LOOK_AGAIN,
     async () => {
       const { eventTypeId, holdUid, responses } = first
       const named = { holdUid, email: responses.email, named: first }
       const asked = { eventTypeId, ...named, ...window(input, bodies) }
-      const facts = await readFacts(v, tenant, asked)
-      await requireVerified(v, tenant, requireType(facts), first)
-      const drafted = draftsOf(v, facts, startsOf(facts, input, bodies), bodies)
+      const facts = await readFacts(base, tenant, asked)
+      await requireVerified(base, tenant, requireType(facts), first)
+      const drafted = draftsOf(base, facts, startsOf(facts, input, bodies), bodies)
       const write = tenant.write('booking.create', drafted.drafts[0]?.id)
-      addBookings(write, v, drafted.drafts)
+      addBookings(write, base, drafted.drafts)
       return finish(write, drafted)
     },
     QUEUE,
@@ -133,7 +137,7 @@ interface Drafted {
 }
 
 function draftsOf(
-  v: Visitor,
+  base: Base,
   facts: EventFacts,
   starts: readonly Date[],
   bodies: readonly SeriesBody[],
@@ -143,10 +147,10 @@ function draftsOf(
   const length = lengthOf(type, first)
   const bodyAt = (at: number) => bodies[at] ?? first
   const maySkip = (at: number) => bodyAt(at).onConflict === 'skip'
-  const { dates, places } = planSeries(facts, { now: minutesOf(v.now), length }, starts, maySkip)
+  const { dates, places } = planSeries(facts, { now: minutesOf(base.now), length }, starts, maySkip)
   requireFewActive(facts, dates.length)
   const id = first.recurringEventId ?? newUid()
-  const status = needsConfirmation(type, starts[dates[0]!]!, v.now) ? 'pending' : 'accepted'
+  const status = needsConfirmation(type, starts[dates[0]!]!, base.now) ? 'pending' : 'accepted'
   // Counted from the first that is booked: by it no other series has the same identifier.
   const draftAt = (at: number, index: number): Draft => {
     const start = starts[at]!

@@ -6,6 +6,7 @@ import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { into, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
+import type { Write } from '#lib/db/write.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime, freeTime } from '../occupancies/writes.ts'
@@ -32,11 +33,14 @@ import {
 import { bookingById, type MemberBooking } from './member-view.ts'
 import type { HostsNamed } from './named.ts'
 import type { Offered } from './offers.ts'
+import { type Place, placeAt, placeOf } from './places.ts'
 import { isTooLateToMove } from './policy.ts'
 import { readFacts } from './read.ts'
 import { bookedById } from './record.ts'
+import { addRelocation, emitPlace } from './relocate.ts'
 import type { Booking, BookingStatus, NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
+import { titleOf } from './title.ts'
 import { blocksOf, guardLimits, releaseHold } from './write.ts'
 
 /** Somebody changed the booking, or booked what it counts with, between reading and writing. */
@@ -49,13 +53,16 @@ interface Move {
   reason?: string | null | undefined
   by: string | null
   holdUid?: string | undefined
+  /** Where it is from now on, by the event type as it is; left out, where it was. */
+  place?: ((type: EventTypeFacts, uid: string) => Place) | undefined
   /** Whoever is named must be its host: a booking that is moved keeps its hosts. */
   named?: HostsNamed | undefined
 }
 
 /**
  * Moves the booking that somebody holds the public identifier of. It keeps its identifier; one that
- * needs confirmation waits for it again.
+ * needs confirmation waits for it again. With another place and the time that it has it stays as it is
+ * but for the place.
  */
 export async function rescheduleByUid(
   v: Visitor,
@@ -69,6 +76,9 @@ export async function rescheduleByUid(
     reason: input.responses.rescheduleReason ?? null,
     by: input.rescheduledBy ?? input.responses.email,
     holdUid: input.holdUid,
+    place: input.responses.location
+      ? (type, booking) => placeOf(type, input, booking, v)
+      : undefined,
     named: input,
   }
   return lookingAgain(LOOK_AGAIN, async () => {
@@ -81,7 +91,8 @@ export async function rescheduleByUid(
 
 /**
  * Moves a booking in the name of its host: it stays confirmed if it was.
- * @param move `by`: the e-mail address of who asked for it, where that is not the member
+ * @param move `by`: the e-mail address of who asked for it, where that is not the member; `location`: any
+ * other place
  */
 export async function rescheduleBooking(
   m: Member,
@@ -89,14 +100,17 @@ export async function rescheduleBooking(
     id,
     uid,
     by = `user:${m.userId}`,
+    location,
     ...move
-  }: Omit<Move, 'by'> & Which & { by?: string | undefined },
+  }: Omit<Move, 'by' | 'place'> &
+    Which & { by?: string | undefined; location?: string | undefined },
 ): Promise<Json<MemberBooking>> {
   requirePermission(m, 'calendar.own')
   return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(m.tenant, { id, uid })
     requireOwn(m, was)
-    const write = await moved(m, m.tenant, was, { ...move, by }, true)
+    const place = location === undefined ? undefined : () => placeAt(location, was.uid, m)
+    const write = await moved(m, m.tenant, was, { ...move, by, place }, true)
     return write.commit(write.answer(bookingById, { id: was.id, uid: null, userId: null }))
   })
 }
@@ -111,16 +125,47 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
   const type = requireType(facts)
   requireMovable(type, was, base, byHost)
   const length = move.end ? lengthOf(type, move) : was.end - was.start
+  const place = move.place?.(type, was.uid)
+  const write = tenant.write('booking.reschedule', was.id)
+  if (place && isSameTime(was, start, length)) {
+    addRelocation(write, base, was, place)
+    return write
+  }
   const offered = requireOffer(facts, { now: minutesOf(base.now), length }, start)
   const hosts = hostsAt(facts, placesOf(facts, was, offered), offered.start)
   const end = new Date(start.getTime() + length * 60_000)
   const status = statusOf(type, was, move, base, byHost)
-  const write = tenant.write('booking.reschedule', was.id)
+  addMove(write, base, was, { ...{ type, hosts, start, end, status, place }, move })
+  return write
+}
+
+/** What was decided of a move. */
+interface Moved {
+  type: EventTypeFacts
+  hosts: readonly HostFacts[]
+  start: Date
+  end: Date
+  status: BookingStatus
+  place: Place | undefined
+  move: Move
+}
+
+/** Everything that moves a booking, added to a write. */
+function addMove(
+  write: Write,
+  base: Base,
+  was: Known,
+  { type, hosts, start, end, status, place, move }: Moved,
+): void {
+  const ids = hosts.map(h => h.userId)
+  const isWithOthers = ids.toSorted().join() !== was.hostIds.toSorted().join()
   changeBooking(write, base, was, {
     startTime: start.toISOString(),
     endTime: end.toISOString(),
     status,
     userId: hosts[0]?.userId ?? was.userId,
+    ...(isWithOthers && hosts[0] && { title: titleOf(type, { ...was, host: hosts[0].name }) }),
+    ...place,
     reschedulingReason: move.reason ?? null,
     rescheduledBy: move.by,
     cancellationReason: null,
@@ -129,19 +174,23 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
     endedAt: null,
     roomAt: null,
   })
-  const ids = hosts.map(h => h.userId)
-  if (ids.toSorted().join() !== was.hostIds.toSorted().join())
-    write.run(replaceHosts, { id: was.id, ids })
+  if (isWithOthers) write.run(replaceHosts, { id: was.id, ids })
   guardLimits(write, type)
-  releaseHold(write, holdUid)
+  releaseHold(write, move.holdUid)
   freeTime(write, 'booking', [was.id])
   blockTime(write, base.now, blocksOf({ id: was.id, type, hosts, start, end }))
   const previous = { start: formatUtc(was.start), end: formatUtc(was.end), by: move.by }
   emitBookings(write, base, 'BOOKING_RESCHEDULED', [was.id], { previous })
   tellBookings(write, base, 'changed', [was.id], { previous })
   if (status === 'pending') emitBookings(write, base, 'BOOKING_REQUESTED', [was.id])
-  return write
+  if (place) emitPlace(write, base, was, place)
 }
+
+/** Whether a live booking is to be when it is already. */
+const isSameTime = (was: Known, start: Date, length: number): boolean =>
+  (was.status === 'accepted' || was.status === 'pending') &&
+  was.start === minutesOf(start) &&
+  was.end - was.start === length
 
 const replaceHosts = query<{ id: number; ids: readonly number[] }, unknown>(
   p => sql`with gone as (

@@ -1,5 +1,5 @@
-import { ApiError, conflict, type Detail, invalid } from '#lib/core/errors.ts'
-import { chooseHosts, minutesOf, requireType } from './decide.ts'
+import { ApiError, badRequest, conflict, type Detail, invalid } from '#lib/core/errors.ts'
+import { boundsFault, chooseHosts, minutesOf, requireType } from './decide.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { roomOf } from './limits.ts'
@@ -16,6 +16,7 @@ export interface SeriesPlan {
  * Which dates of a series are booked, by the host who can take the most of them: one series has one
  * host. Those that may be skipped are left out where they are not free.
  * @param maySkip whether the date at a position may be left out
+ * @throws BAD_REQUEST with the same details for dates outside of the notice or the window
  * @throws CONFLICT with `details[{field: "3.start"}]` for dates that are not free and may not be
  * skipped, and when nothing is left
  */
@@ -30,6 +31,12 @@ export function planSeries(
   const offers = starts.map(start => offerAt(facts, ask, minutesOf(start)))
   const open = withinLimits(facts, ask, starts, at => offers[at] !== undefined)
   const missing = starts.map((_, at) => at).filter(at => !open.includes(at))
+  requireWithin(
+    facts,
+    ask,
+    starts,
+    missing.filter(at => !maySkip(at)),
+  )
   if (open.length === 0 || !missing.every(maySkip)) refuseTaken(starts, missing)
   const required = offers.filter((_, at) => !maySkip(at))
   const hostIds = mostlyFree(
@@ -76,6 +83,21 @@ function mostlyFree(
   const datesOf = (id: number) => open.filter(o => o.hostIds.includes(id)).length
   const most = Math.max(...able.map(datesOf))
   return [...fixed, ...able.filter(id => datesOf(id) === most)]
+}
+
+/** 400 where dates that are not to be skipped are not within the notice and the window. */
+function requireWithin(
+  facts: EventFacts,
+  ask: Ask,
+  starts: readonly Date[],
+  missing: readonly number[],
+): void {
+  const faults = missing.flatMap((at): Detail[] => {
+    const message = boundsFault(facts, ask, starts[at]!)
+    return message === undefined ? [] : [{ field: `${at}.start`, message }]
+  })
+  if (faults.length > 0)
+    badRequest('booking_time_out_of_bounds_error: some dates cannot be booked', faults)
 }
 
 const refuseTaken = (starts: readonly Date[], missing: readonly number[]): never => {

@@ -15,6 +15,7 @@ import { placeOf } from './places.ts'
 import { linkToResponse } from './routed.ts'
 import type { BookingStatus, NewBooking } from './schema.ts'
 import { turnOf } from './stand-ins.ts'
+import { nameOf, titleOf } from './title.ts'
 
 /** A booking that is decided and only has to be written. */
 export interface Draft {
@@ -28,7 +29,8 @@ export interface Draft {
   input: NewBooking
   seatUid: string | null
   series?: { id: string; index: number } | undefined
-  join?: { hash: string; expiresAt: Date } | undefined
+  /** Of an instant meeting: how it is joined until when, and who is asked to. */
+  join?: { hash: string; expiresAt: Date; asked: readonly { name: string }[] } | undefined
 }
 
 /** A seat that somebody takes in a booking that stands. */
@@ -120,7 +122,11 @@ export function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
     uid: draft.uid,
     eventTypeId: type.id,
     userId: hosts[0]?.userId ?? null,
-    title: titleOf(draft),
+    title: titleOf(type, {
+      host: hosts[0]?.name ?? nameOf(join?.asked ?? []),
+      attendee: responses.name,
+      isSeated: draft.seatUid !== null,
+    }),
     description: type.description,
     status: draft.status,
     startTime: draft.start.toISOString(),
@@ -142,18 +148,6 @@ export function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
     createdAt: at,
     updatedAt: at,
   }
-}
-
-/** `30 minute meeting between Ann and Bob`, or the event type's own wording. */
-function titleOf({ type, hosts, input }: Draft): string {
-  const host = hosts[0]?.name ?? 'the team'
-  const attendee = input.responses.name
-  return type.customName
-    ? type.customName
-        .replaceAll('{Event type title}', type.title)
-        .replaceAll('{Organiser}', host)
-        .replaceAll('{Scheduler}', attendee)
-    : `${type.title} between ${host} and ${attendee}`
 }
 
 /** The one who books, and the guests they bring, each address once. */

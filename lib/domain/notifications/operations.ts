@@ -11,6 +11,6 @@ export async function sendReminders(m: Member): Promise<Sending> {
   requirePermission(m, 'appointments.write')
   await m.admitted
   await queueReminders(m, m.accountId)
-  await queueDueWorkflows(m, m.accountId)
+  await queueDueWorkflows(m, { accountId: m.accountId, isWhole: true })
   return sendAllMessages(m, { accountId: m.accountId, remindersOnly: true })
 }

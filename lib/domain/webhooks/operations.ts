@@ -114,7 +114,7 @@ export async function testWebhook(m: Member, { id }: { id: number }): Promise<We
     accountId: m.accountId,
     uid: crypto.randomUUID(),
     attempts: 1,
-    delivered: sampleOf(receiver.triggers[0] ?? '', m.now),
+    delivered: sampleOf(receiver.triggers, m.now),
     webhook: receiver,
   })
   return { ok: error === null, status, durationMs, error }

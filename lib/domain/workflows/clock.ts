@@ -19,8 +19,10 @@ interface Params {
 
 /** What fell due longer ago than this is not made up for, whatever held up the clock. */
 const LONGEST = sql.raw(`interval '1 day'`)
-/** So much of a longer standstill is dealt with by one statement. */
-const SLICE = sql.raw(`interval '1 hour'`)
+const DAY_MS = 86_400_000
+/** So much of a longer standstill is dealt with by one statement; of one account's all of it. */
+const sliceOf = (p: Slots<Params>): SQL =>
+  sql`case when ${p.accountId}::int is null then interval '1 hour' else ${LONGEST} end`
 /**
  * How far a run looks behind the end of the last one: what was booked a moment before its instant may
  * have been committed a moment after. What was sent then is not sent again.
@@ -35,7 +37,8 @@ const begin = (p: Slots<Params>): SQL => sql`coalesce(${p.after}::timestamptz,
     and ${jobRuns.until} < ${p.now}::timestamptz
     and ${jobRuns.until} > ${p.now}::timestamptz - ${LONGEST}),
   ${p.now}::timestamptz - ${LONGEST})`
-const end = (p: Slots<Params>): SQL => sql`least(${p.now}::timestamptz, ${begin(p)} + ${SLICE})`
+const end = (p: Slots<Params>): SQL =>
+  sql`least(${p.now}::timestamptz, ${begin(p)} + ${sliceOf(p)})`
 
 /**
  * The messages whose instant lies in the window. The conditions on the start alone are those that an
@@ -79,13 +82,16 @@ const noteEnd = entrance<Params, string>(
  * last run: once for each step, reader and instant, however many runs there are at once. Before a
  * start it is sent as long as that is ahead; nothing is sent that fell due more than a day ago, or
  * before the workflow, or the booking itself, was made.
+ * @param accountId one account alone
+ * @param isWhole looks at all that a run may send still, whatever other runs have looked at
  */
 export async function queueDueWorkflows(
   base: Base,
-  accountId: number | null = null,
+  { accountId = null, isWhole = false }: { accountId?: number | null; isWhole?: boolean } = {},
 ): Promise<void> {
   const now = base.now.toISOString()
-  for (let after: string | null = null; after !== now; ) {
+  const dayAgo = new Date(base.now.getTime() - DAY_MS).toISOString()
+  for (let after: string | null = isWhole ? dayAgo : null; after !== now; ) {
     const params: Params = { accountId, after, now }
     const results = await base.db.trip([...DUE, noteEnd].map(query => query.with(params)))
     const reached: string = JSON.parse(results.at(-1)?.[0]?.[0] ?? 'null') ?? now

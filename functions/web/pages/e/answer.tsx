@@ -7,7 +7,7 @@ import { answerByToken } from '#lib/domain/bookings/answer.ts'
 import { readAnswerToken } from '#lib/domain/messaging/bookings/answers.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
-import { answersOf, placeOf, reasonOf, titleOf } from '#lib/domain/messaging/bookings/words.ts'
+import { answersOf, placeOf, reasonOf } from '#lib/domain/messaging/bookings/words.ts'
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -32,7 +32,7 @@ function factsOf({ booking }: LinkedBooking, style: Style): [string, Child][] {
   )
   const waiting = booking.dates.filter(d => d.status === 'pending')
   return [
-    ['What', titleOf(booking)],
+    ['What', booking.title],
     ['When', writeTimes(booking, style)],
     ['Who', people.join('\n')],
     ['Where', placeOf(booking)],

@@ -9,13 +9,7 @@ import { isTooLateToMove } from '#lib/domain/bookings/policy.ts'
 import { findBookingByUid, writeBookingCalendar } from '#lib/domain/messaging/bookings/links.ts'
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { othersOf } from '#lib/domain/messaging/bookings/templates.ts'
-import {
-  hostsOf,
-  placeOf,
-  reasonOf,
-  statusFor,
-  titleOf,
-} from '#lib/domain/messaging/bookings/words.ts'
+import { hostsOf, placeOf, reasonOf, statusFor } from '#lib/domain/messaging/bookings/words.ts'
 import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -105,7 +99,7 @@ export function factsOf({ booking, status, seat, style }: OwnBooking): [string, 
   const mayKnow = !booking.isSeated || holder !== undefined
   const place = placeOf(booking)
   return [
-    ['What', titleOf(booking)],
+    ['What', booking.title],
     ['When', writeTimes(booking, style)],
     ['With', hostsOf(booking)],
     ['Also', holder && othersOf(booking, holder.email).join(', ')],

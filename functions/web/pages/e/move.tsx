@@ -5,7 +5,7 @@ import { conflict } from '#lib/core/errors.ts'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
 import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
-import { titleOf } from '#lib/domain/messaging/bookings/words.ts'
+
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
@@ -29,7 +29,7 @@ export async function showBookingMove<E extends AppEnv>(
   const { booking, style, weekStart } = own
   const { timeZone } = style
   const movable = {
-    title: titleOf(booking),
+    title: booking.title,
     path: `/e/${uid}`,
     times: booking,
     style,

@@ -4,7 +4,7 @@ import type { Base } from '#lib/core/context.ts'
 import { email } from '#lib/core/schemas.ts'
 import { noShowByToken } from '#lib/domain/bookings/afterwards.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
-import { titleOf } from '#lib/domain/messaging/bookings/words.ts'
+
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -37,7 +37,7 @@ export async function showNoShow<E extends AppEnv>(
       ) : null}
       <Facts
         facts={[
-          ['What', titleOf(booking)],
+          ['What', booking.title],
           ['When', writeTimes(booking, usableStyle([sender.locale], [sender.timeZone]))],
         ]}
       />

@@ -12,7 +12,7 @@ import {
   readerStyle,
   writeBookingLetter,
 } from './templates.ts'
-import { hostsOf, isOff, placeOf, statusFor, titleOf } from './words.ts'
+import { hostsOf, isOff, placeOf, statusFor } from './words.ts'
 
 /** The attendee's own page of a booking, or of their seat in it. */
 export const attendeeUrl = ({ publicUrl }: Settings, uid: string, seat?: string): string =>
@@ -120,7 +120,7 @@ export function bookingEntry(
     start: new Date(date.startTime),
     end: new Date(date.endTime),
     status: STATUS[date.status],
-    summary: titleOf(booking),
+    summary: booking.title,
     description: [`With ${hostsOf(booking)}`, booking.description].filter(Boolean).join('\n'),
     location: placeOf(booking) ?? '',
     organizer: {

@@ -2,7 +2,7 @@ import type { BookingMessage } from '../claimed.ts'
 import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'
 import type { BookingDate, BookingKind, BookingStatus, ShownBooking } from './schema.ts'
-import { answersOf, hostsOf, isOff, placeOf, reasonOf, statusFor, titleOf } from './words.ts'
+import { answersOf, hostsOf, isOff, placeOf, reasonOf, statusFor } from './words.ts'
 
 /** A message whose booking is there. */
 export type AboutBooking = BookingMessage & { booking: ShownBooking }
@@ -142,7 +142,7 @@ export function writeBookingLetter(
   const when = dates.length > 1 ? `${dates.length} dates from ${start}` : start
   const names = { hosts: hostsOf(booking), booker: bookerOf(message).name }
   return {
-    subject: oneLine(`${subject}: ${titleOf(booking)}, ${when}`),
+    subject: oneLine(`${subject}: ${booking.title}, ${when}`),
     heading,
     lead: lead({ ...names, isSeat: data.seat !== undefined, isLate: data.late ?? false }),
     greeting: `Hello ${oneLine(data.reader.name)},`,
@@ -185,7 +185,7 @@ function attendeeFacts(message: AboutBooking, dates: readonly BookingDate[]): Le
   const { price, currency } = booking
   const isOn = !dates.some(isOff) && message.kind !== 'event_cancelled'
   return given([
-    ['What', titleOf(booking)],
+    ['What', booking.title],
     ...times(message, dates),
     ['With', hostsOf(booking)],
     ['Also', isOn && othersOf(booking, recipient).join(', ')],
@@ -206,7 +206,7 @@ function hostFacts(message: AboutBooking, dates: readonly BookingDate[]): Letter
   const responses = seat ? (holder?.responses ?? {}) : booking.isSeated ? {} : booking.responses
   const isOn = message.kind !== 'host_cancelled'
   return given([
-    ['What', titleOf(booking)],
+    ['What', booking.title],
     ...times(message, dates),
     ['Who', people.map(p => (p.name === p.email ? p.email : `${p.name}, ${p.email}`)).join('\n')],
     ['Seats taken', taken],

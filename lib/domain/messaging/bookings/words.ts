@@ -1,9 +1,5 @@
 import type { BookingDate, BookingStatus, ShownBooking } from './schema.ts'
 
-/** What a seat's holder may see of a booking: the title would name somebody else. */
-export const titleOf = ({ isSeated, eventType, title, organizer }: ShownBooking): string =>
-  isSeated ? `${eventType?.title ?? 'Meeting'} with ${organizer.name}` : title
-
 const PLACES: Record<string, string> = {
   attendeePhone: 'By phone',
   phone: 'By phone',
