@@ -126,8 +126,6 @@ export const OWN = [
   'GET /assets/:file',
   'GET /',
   'GET /home',
-  'GET /docs',
-  'GET /openapi.json',
   'GET /signup',
   'POST /signup',
   'GET /signin',
