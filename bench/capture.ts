@@ -32,7 +32,7 @@ export async function captureStatements(
     },
   }
   const { now, requestId } = base
-  const actor = { userId: account.userId, via: 'api', requestId, now, admitted: base.admitted }
+  const actor = { userId: account.userId, via: 'api', requestId, now, admission: base.admission }
   const owner = ownerOf({ ...base, db, enter: id => new Tenant(db, id, actor) }, account)
   const during = async <R>(work: () => Promise<R>): Promise<[R, Statements]> => {
     trips.length = 0

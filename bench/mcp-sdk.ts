@@ -1,59 +1,91 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { ORDER } from '#functions/mcp/order.ts'
+import * as z from 'zod'
 import { SERVER } from '#functions/mcp/server.ts'
 import type { Member } from '#lib/core/context.ts'
 import { Json, type Page } from '#lib/core/json.ts'
 import { createApp } from '#lib/http/app.ts'
 import { memberIn } from '#lib/http/callers.ts'
+import type { JsonSchema } from '#lib/http/json-schema.ts'
 import { present, requireKey } from '#lib/mcp/access.ts'
 import type { Tool } from '#lib/mcp/tool.ts'
 
 /*
- * The same tools behind the official SDK's server, as its documentation has it for stateless use: a
- * fresh server and transport for each request, every tool registered with the fields that it takes.
- * That is kind to it: the fields' own schemas are made once, where its examples make them each time, and
- * it has no outputSchema to check. Key, limit and operations are the very same, so that what differs is
- * the dispatcher.
+ * The same tools behind the official SDK's server, as its examples have it for stateless use: a fresh
+ * server and transport for each request, on which every tool is registered with what ours lists of it:
+ * title, description, annotations, the fields that it takes with their words, those that it answers. As in
+ * the examples, fields are given as shapes; unlike there, their schemas are made once and not each time.
+ * With SCHEMAS=whole the SDK is given objects made beforehand, which spares it to make them of the shapes.
+ * Key, limit and operations are the very same, so that what differs is the dispatcher.
  */
 
-let loaded: [name: string, tool: Tool][] | undefined
+interface Listed {
+  name: string
+  title: string
+  description: string
+  annotations: object
+  inputSchema: JsonSchema
+  outputSchema?: JsonSchema
+}
 
-async function loadTools(): Promise<[name: string, tool: Tool][]> {
-  const choice = { toolsets: undefined, pageSize: 100 }
-  loaded ??= await Promise.all(
-    ORDER.map(
-      async ([name]): Promise<[string, Tool]> => [name, await SERVER.toolbox.find(name, choice)],
-    ),
+interface Registered {
+  name: string
+  run: Tool['run']
+  config: object
+}
+
+const CHOICE = { toolsets: undefined, pageSize: 100 }
+
+let loaded: Promise<Registered[]> | undefined
+
+const madeOf = (schema: JsonSchema): z.ZodObject =>
+  z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema) as z.ZodObject
+
+async function loadTools(isWhole: boolean): Promise<Registered[]> {
+  const given = (schema: z.ZodObject) => (isWhole ? schema : schema.shape)
+  const { tools } = JSON.parse(await SERVER.toolbox.page(undefined, CHOICE)) as { tools: Listed[] }
+  return Promise.all(
+    tools.map(async ({ name, inputSchema, outputSchema, ...told }) => {
+      const { input, run } = await SERVER.toolbox.find(name, CHOICE)
+      const fields = Object.entries(input.shape).map(([field, schema]) => {
+        const { description, examples } = inputSchema.properties?.[field] ?? {}
+        return [field, (schema as z.ZodType).meta({ description, examples })]
+      })
+      const config = {
+        ...told,
+        inputSchema: given(z.object(Object.fromEntries(fields))),
+        ...(outputSchema ? { outputSchema: given(madeOf(outputSchema)) } : {}),
+      }
+      return { name, run, config }
+    }),
   )
-  return loaded
 }
 
 const isPage = (value: object): value is Page<unknown> => 'items' in value && 'nextCursor' in value
 
-async function answer(tool: Tool, m: Member, input: object) {
-  const found = (await tool.run(m, input as never)) as object
+async function answer(run: Tool['run'], m: Member, input: object) {
+  const found = (await run(m, input as never)) as object
   const value = isPage(found)
     ? { items: found.items.read(), nextCursor: found.nextCursor }
     : found instanceof Json
       ? (found.read() as Record<string, unknown>)
       : { ...found }
-  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }] }
+  return {
+    content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+    structuredContent: value,
+  }
 }
 
 export default createApp('/', present).post('/api/mcp', async c => {
   const x = requireKey(c)
-  await x.count()
+  await x.admission()
   const server = new McpServer(
     { name: 'almanac', version: '2.1.0' },
     { instructions: SERVER.about.instructions },
   )
-  for (const [name, { description, input, annotations, run }] of await loadTools()) {
-    const config = { title: name, description, inputSchema: input.shape, annotations }
-    server.registerTool(name, config as object, (given: object) =>
-      answer({ description, input, annotations, run }, memberIn(x, 'mcp'), given),
-    )
-  }
+  loaded ??= loadTools('SCHEMAS' in c.env)
+  for (const { name, run, config } of await loaded)
+    server.registerTool(name, config, (given: object) => answer(run, memberIn(x, 'mcp'), given))
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport as never)
   return transport.handleRequest(c.req.raw)

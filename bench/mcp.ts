@@ -20,9 +20,27 @@ interface Case {
   same(text: string): unknown
 }
 
-interface Listed {
-  result: { tools: { name: string }[]; content: { text: string }[] }
+interface Told {
+  name: string
+  title: string
+  description: string
+  annotations: object
+  inputSchema: { properties?: object }
+  outputSchema?: { properties?: object }
 }
+
+interface Answered {
+  result: { tools: Told[]; content: { text: string }[]; structuredContent: object }
+}
+
+const namesIn = (schema?: { properties?: object }) => Object.keys(schema?.properties ?? {})
+
+/** What a list tells of its tools; how each field is described differs with the maker of the schema. */
+const toldIn = (tools: readonly Told[]) =>
+  tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => [
+    [name, title, description, annotations],
+    [namesIn(inputSchema), namesIn(outputSchema)],
+  ])
 
 /** The list whole, a call that reads one row, and one that is refused before it reads anything. */
 function casesOf(key: string): Case[] {
@@ -34,14 +52,18 @@ function casesOf(key: string): Case[] {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   const call = (name: string, args: object) => post('tools/call', { name, arguments: args })
-  const parse = (text: string) => JSON.parse(text.replace(/^event: message\ndata: /, '')) as Listed
-  const content = (text: string) => parse(text).result.content[0]!.text
+  const parse = (text: string) =>
+    JSON.parse(text.replace(/^event: message\ndata: /, '')) as Answered
+  const content = (text: string) => {
+    const { result } = parse(text)
+    return [result.content[0]!.text, result.structuredContent]
+  }
   const refused = (text: string) => text.includes('"isError":true')
   return [
     {
       name: 'tools/list, all 73',
       ask: post('tools/list', {}),
-      same: text => parse(text).result.tools.map(tool => tool.name),
+      same: text => toldIn(parse(text).result.tools),
     },
     { name: 'tools/call get_current_user', ask: call('get_current_user', {}), same: content },
     // Its arguments are wrong: nothing is read.
@@ -57,11 +79,12 @@ async function cpuOf({ pid, port }: RunningWorker, ask: Ask): Promise<number> {
   return (cpuMicroseconds(pid) - before) / REQUESTS
 }
 
-/** Ours, the SDK's, and the door alone, which both go through: key, limit and body. */
+/** Ours, the SDK's with shapes and with whole schemas, and the door alone, which all go through. */
 async function compare(workers: readonly RunningWorker[], one: Case): Promise<string[]> {
-  const [ours, sdk] = await Promise.all(workers.map(w => send(w.port, one.ask, 200)))
-  if (JSON.stringify(one.same(ours!)) !== JSON.stringify(one.same(sdk!)))
-    throw new Error(`${one.name}: the two answer differently`)
+  const answers = workers.slice(0, 3).map(w => send(w.port, one.ask, 200))
+  const said = (await Promise.all(answers)).map(text => JSON.stringify(one.same(text)))
+  if (said.some(text => text !== said[0]))
+    throw new Error(`${one.name}: the sides answer differently`)
   const found: number[][] = workers.map(() => [])
   await repeat(ROUNDS, SECONDS, async (round, counts) => {
     for (let i = 0; i < workers.length; i++) {
@@ -70,9 +93,10 @@ async function compare(workers: readonly RunningWorker[], one: Case): Promise<st
       if (counts) found[side]!.push(cpu)
     }
   })
-  const [a = 0, b = 0, door = 0] = found.map(median)
+  const [a = 0, b = 0, whole = 0, door = 0] = found.map(median)
   const behind = ((b - door) / (a - door)).toFixed(1)
-  return [one.name, digits(a), digits(b), digits(door), (b / a).toFixed(1), behind]
+  const costs = [a, b, whole, door].map(digits)
+  return [one.name, ...costs, (b / a).toFixed(1), (whole / a).toFixed(1), behind]
 }
 
 /** The CPU of a fresh workerd that has loaded a Worker and evaluated it, in ms. */
@@ -106,12 +130,15 @@ export async function run(): Promise<void> {
     await close()
     const ours = await bundleWorker('functions/mcp/index.ts')
     workers.push(await startWorker(ours, bindings))
-    for (const other of ['bench/mcp-sdk.ts', 'bench/mcp-door.ts'])
-      workers.push(await startWorker(await bundleWorker(other), bindings))
+    const sdk = await bundleWorker('bench/mcp-sdk.ts')
+    workers.push(await startWorker(sdk, bindings))
+    workers.push(await startWorker(sdk, { ...bindings, SCHEMAS: 'whole' }))
+    workers.push(await startWorker(await bundleWorker('bench/mcp-door.ts'), bindings))
     const rows: string[][] = []
     for (const one of casesOf(account.apiKey)) rows.push(await compare(workers, one))
     const title = 'mcp: worker CPU per request, beside the SDK with a fresh server for each'
-    printTable(title, ['', 'ours µs', 'SDK µs', 'door µs', 'SDK / ours', 'behind the door'], rows)
+    const head = ['', 'ours µs', 'SDK µs', 'whole µs', 'door µs', 'SDK / ours', 'whole / ours']
+    printTable(title, [...head, 'behind the door'], rows)
     const cold = await coldRow(ours, bindings)
     printTable('mcp: CPU until it is evaluated', ['', 'ms', 'hello', 'above hello'], [cold])
   } finally {

@@ -55,7 +55,7 @@ export function operator(databaseUrl: string, now: Date): Operator {
   pool.on('error', () => {})
   const db = tcpDb(pool)
   const requestId = `operator-${crypto.randomUUID()}`
-  const admitted = Promise.resolve()
+  const admission = () => Promise.resolve()
   const base: Base = {
     now,
     requestId,
@@ -75,10 +75,10 @@ export function operator(databaseUrl: string, now: Date): Operator {
       dns: () => cloudflareDns(),
       poster: () => httpPoster(() => performance.now()),
     },
-    admitted,
+    admission,
     after: () => {},
     enter: accountId =>
-      new Tenant(db, accountId, { userId: null, via: 'operator', requestId, now, admitted }),
+      new Tenant(db, accountId, { userId: null, via: 'operator', requestId, now, admission }),
   }
   return { base, close: () => pool.end() }
 }

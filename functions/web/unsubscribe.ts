@@ -31,7 +31,7 @@ export const unsubscribePages = new Hono<AppEnv>()
     async c => {
       const { token } = c.req.valid('query')
       const { answer = 'off', 'List-Unsubscribe': oneClick } = c.req.valid('form')
-      await c.var.ctx.admitted
+      await c.var.ctx.admission()
       if (!(await setSubscription(c.var.ctx, token, answer === 'off'))) return showNoSubscription(c)
       if (oneClick) return showSubscription(c, c.var.ctx, token)
       return c.redirect(linkTo('/unsubscribe', { token }), 303)

@@ -56,7 +56,7 @@ export interface Base {
   settings: Settings
   ports: Ports
   /** Resolves once the rate limit let the request pass, rejects with 429 otherwise. */
-  admitted: Promise<void>
+  admission(): Promise<void>
   /** Does work that the answer does not wait for, and keeps the isolate alive for it. */
   after(work: () => Promise<unknown>): void
   /** Makes the handle on an account that a visitor has found an entrance to. */

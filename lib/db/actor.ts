@@ -9,7 +9,7 @@ export interface Actor {
   requestId: string
   now: Date
   /** Resolves once the rate limit let the request pass. */
-  admitted: Promise<void>
+  admission(): Promise<void>
   /** The request's Idempotency-Key, if it has one. */
   claim?: Claim | undefined
   /** Told what a write has queued something for, once it is committed. */

@@ -39,7 +39,7 @@ export class Tenant implements Acting {
   async trip(statements: readonly Statement[]): Promise<Cells[]> {
     const { claim } = this.actor
     if (!claim || claim.made) return this.db.trip(statements)
-    await this.actor.admitted
+    await this.actor.admission()
     const [claimed = [], ...results] = await this.db.trip([claim.statement(), ...statements])
     claim.settle(claimed)
     return results

@@ -201,7 +201,7 @@ export class Write {
    * @throws DbError naming the constraint or guard that would be lost
    */
   async rehearse(): Promise<void> {
-    await this.account.actor.admitted
+    await this.account.actor.admission()
     this.run(takeBack, {})
     try {
       await this.account.trip(this.#statements)
@@ -211,8 +211,8 @@ export class Write {
   }
 
   private async send(answer: unknown, keep: (claim: Claim) => Statement): Promise<unknown> {
-    const { claim, admitted } = this.account.actor
-    await admitted
+    const { claim } = this.account.actor
+    await this.account.actor.admission()
     if (claim && !claim.made) await this.account.trip([])
     this.audit()
     const statements = [...this.#statements]

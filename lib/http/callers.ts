@@ -51,7 +51,7 @@ export function memberIfAny(x: Exchange): Member | undefined {
 
 /** Requires a user of an account: API key, session cookie or token. */
 export const member = createMiddleware<With<Member>>(async (c, next) => {
-  c.set('ctx', memberIn(c.var.exchange, 'api'))
+  c.set('ctx', memberIn(c.get('exchange'), 'api'))
   await next()
 })
 

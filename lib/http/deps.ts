@@ -61,10 +61,12 @@ export interface Deps {
 
 let made: { for: Bindings; deps: Deps } | undefined
 
+const madeFor = (env: Bindings) => (made?.for.DATABASE_URL === env.DATABASE_URL ? made : undefined)
+
 /** The deps of an environment: an isolate serves one, so one is kept. */
 export function depsOf(env: Bindings): Deps {
-  if (made?.for.DATABASE_URL !== env.DATABASE_URL) made = { for: env, deps: makeDeps(env) }
-  return made!.deps
+  if (made?.for !== env) made = { for: env, deps: madeFor(env)?.deps ?? makeDeps(env) }
+  return made.deps
 }
 
 const makeDeps = (env: Bindings): Deps => ({

@@ -12,7 +12,7 @@ import { readBytes } from './body.ts'
 import { clockOf } from './clock.ts'
 import { type Credential, credentialOf, resolve } from './credentials.ts'
 import { type Bindings, type Deps, depsOf } from './deps.ts'
-import { ADDRESS_LIMIT, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
+import { ADDRESS_LIMIT, type Count, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
 
 /** What a function's handlers are given: its bindings, and the request's exchange. */
 export type AppEnv = { Bindings: Bindings; Variables: { exchange: Exchange } }
@@ -25,19 +25,24 @@ const MAX_KEY = 255
 export class Exchange {
   readonly deps: Deps
   readonly requestId: string
-  readonly address: string
   now = new Date(0)
   identity: Identity | undefined
   /** What the request came with, whether it stands for somebody or not. */
   credential: Credential | undefined
   claim: Claim | undefined
-  #verdict: Promise<Verdict> | undefined
-  #admitted: Promise<void> | undefined
+  #address: string | undefined
+  #count: Count | undefined
+  #refusal: Verdict | undefined
 
   constructor(private readonly c: Ctx) {
     this.deps = depsOf(c.env)
     this.requestId = crypto.randomUUID()
-    this.address = networkOf(c.req.raw.headers.get('cf-connecting-ip') ?? 'unknown')
+  }
+
+  /** The network that the request comes from, which a visitor is counted by. */
+  get address(): string {
+    this.#address ??= networkOf(this.c.req.raw.headers.get('cf-connecting-ip') ?? 'unknown')
+    return this.#address
   }
 
   /** Reads the clock, the credentials and the Idempotency-Key. */
@@ -81,29 +86,28 @@ export class Exchange {
    * Counts the request, once; `extra` is the second count of endpoints that invite guessing. What
    * holds several requests counts as many `times`.
    */
-  count(extra?: Counter, times = 1): Promise<void> {
-    if (this.#admitted && extra) throw new Error('The second count came after the first')
-    if (!this.#admitted) {
-      const counters = extra ? [this.counter(), extra] : [this.counter()]
-      this.#verdict = this.deps.limits.count(counters, times)
-      this.#admitted = this.#verdict.then(v => {
-        if (!v.allowed) throw tooMany(v)
-      })
-      this.#admitted.catch(() => {})
-    }
-    return this.#admitted
+  count(extra?: Counter, times = 1): Count {
+    if (this.#count && extra) throw new Error('The second count came after the first')
+    const counters = () => (extra ? [this.counter(), extra] : [this.counter()])
+    this.#count ??= this.deps.limits.count(counters(), times)
+    return this.#count
+  }
+
+  /** Waits for the count; counts now if nothing did before. 429 where it is over the limit. */
+  async admission(): Promise<void> {
+    const verdict = await this.count().verdict()
+    if (!verdict.allowed) throw tooMany(verdict)
   }
 
   /** Refuses the request for a limit beside the usual ones; the answer's headers tell of that one. */
   refuse(verdict: Verdict): never {
-    this.#verdict = Promise.resolve({ ...verdict, allowed: false })
+    this.#refusal = { ...verdict, allowed: false }
     throw tooMany(verdict)
   }
 
   /** The outcome of the count; counts now if nothing did before. */
-  verdict(): Promise<Verdict> {
-    this.count()
-    return this.#verdict!
+  async verdict(): Promise<Verdict> {
+    return this.#refusal ?? this.count().verdict()
   }
 
   private counter(): Counter {
@@ -115,6 +119,7 @@ export class Exchange {
   /** What every caller made of this request brings along. */
   base(via: Via): Base {
     const { deps, now, requestId } = this
+    this.count()
     return {
       now,
       requestId,
@@ -122,7 +127,7 @@ export class Exchange {
       db: deps.db,
       settings: deps.settings,
       ports: deps.ports,
-      admitted: this.count(),
+      admission: () => this.admission(),
       after: work => this.c.executionCtx.waitUntil(work().catch(e => console.error(e))),
       enter: accountId => this.tenant(accountId, via, null),
     }
@@ -131,9 +136,10 @@ export class Exchange {
   /** The handle on an account; `claim` is the key of what it is for, where that is not the request's. */
   tenant(accountId: number, via: Via, userId: number | null, claim = this.claim): Tenant {
     const { now, requestId } = this
-    const admitted = this.count()
+    this.count()
+    const admission = () => this.admission()
     const onQueued = (queues: ReadonlySet<Queue>) => sendQueued(this.base(via), accountId, queues)
-    const actor = { userId, via, requestId, now, admitted, claim, onQueued }
+    const actor = { userId, via, requestId, now, admission, claim, onQueued }
     return new Tenant(this.deps.db, accountId, actor)
   }
 }

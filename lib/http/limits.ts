@@ -38,7 +38,7 @@ const unavailable = (limit: number): Verdict => ({
 })
 
 /**
- * An answer within 250 ms, or an error. The wait is cut into steps, and a step that comes late does
+ * An answer within 250 ms of being waited for, or an error. The wait is cut into steps, and a step that comes late does
  * not count: then a burst keeps the isolate itself busy, and Redis's answer stands in the same queue
  * as our timer. Without that a burst would pass uncounted, when counting matters most.
  */
@@ -58,6 +58,45 @@ function within<T>(answer: Promise<T>): Promise<T> {
     let timer = wait()
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
+}
+
+/** Redis's answer for one counter. */
+interface Answer {
+  limit: number
+  coming: Promise<Verdict>
+  /** Set once it is there. */
+  verdict?: Verdict
+}
+
+async function inTime(answer: Answer): Promise<Verdict> {
+  try {
+    return answer.verdict ?? (await within(answer.coming))
+  } catch (error) {
+    console.error(`Rate limits are unavailable: ${String(error)}`)
+    return unavailable(answer.limit)
+  }
+}
+
+const nearest = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce((worst, v) =>
+    (worst.allowed && !v.allowed) || (worst.allowed === v.allowed && v.remaining < worst.remaining)
+      ? v
+      : worst,
+  )
+
+/**
+ * A count on its way. A read asks for the verdict once it has its answer, when the verdict is mostly
+ * there: it needs no timer, which a Worker pays as much for as for a small query.
+ */
+export class Count {
+  #verdict: Promise<Verdict> | undefined
+  constructor(private readonly answers: readonly Answer[]) {}
+
+  /** The verdict of the counter nearest to its limit; from the first call on it is waited for. */
+  verdict(): Promise<Verdict> {
+    this.#verdict ??= Promise.all(this.answers.map(inTime)).then(nearest)
+    return this.#verdict
+  }
 }
 
 /**
@@ -105,29 +144,31 @@ export class Limits {
   }
 
   /** Counts a request, `times` over; with several counters all must allow it. One round trip. */
-  async count(counters: readonly Counter[], times = 1): Promise<Verdict> {
+  count(counters: readonly Counter[], times = 1): Count {
     // A pipeline is flushed by whoever filled it, so it cannot be shared between requests.
     const pipeline = counters.length > 1 ? this.redis(true) : undefined
-    const verdicts = await Promise.all(
-      counters.map(async ({ key, limit }) => {
+    return new Count(
+      counters.map(({ key, limit }) => {
         const limiter = pipeline ? this.limiter(pipeline, limit) : this.#single(limit)
-        try {
-          const rate = times === 1 ? undefined : { rate: times }
-          const answer = await within(limiter.limit(key, rate))
-          const reset = Math.ceil(answer.reset / 1000)
-          const remaining = Math.max(0, answer.remaining)
-          return { allowed: answer.success, limit, remaining, reset, unavailable: false }
-        } catch (error) {
-          console.error(`Rate limits are unavailable: ${String(error)}`)
-          return unavailable(limit)
-        }
+        return answerOf(limiter, key, limit, times)
       }),
     )
-    return verdicts.reduce((worst, v) =>
-      (worst.allowed && !v.allowed) ||
-      (worst.allowed === v.allowed && v.remaining < worst.remaining)
-        ? v
-        : worst,
-    )
   }
+}
+
+function answerOf(limiter: Ratelimit, key: string, limit: number, times: number): Answer {
+  const ask = async (): Promise<Verdict> => {
+    const { success, ...found } = await limiter.limit(
+      key,
+      times === 1 ? undefined : { rate: times },
+    )
+    const reset = Math.ceil(found.reset / 1000)
+    const remaining = Math.max(0, found.remaining)
+    answer.verdict = { allowed: success, limit, remaining, reset, unavailable: false }
+    return answer.verdict
+  }
+  const answer: Answer = { limit, coming: ask() }
+  // Whoever waits is told of a failure; nobody may be waiting yet.
+  answer.coming.catch(() => {})
+  return answer
 }

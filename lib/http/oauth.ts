@@ -59,14 +59,14 @@ export async function asClient<E extends AppEnv>(
   const presented = readPresented(c.req.header('authorization') ?? null, form)
   const guesses = { key: `g${x.address} ${presented.clientId}`, limit: GUESSES }
   if (presented.secret !== undefined) {
-    const before = await x.deps.limits.count([guesses], 0)
+    const before = await x.deps.limits.count([guesses], 0).verdict()
     if (before.remaining === 0) x.refuse(before)
   }
   try {
     return noStore(c, await work({ form, presented }))
   } catch (error) {
     if (error instanceof OAuthError && error.error === 'invalid_client')
-      await x.deps.limits.count([guesses])
+      await x.deps.limits.count([guesses]).verdict()
     throw error
   }
 }

@@ -10,7 +10,7 @@ const BARE: Envelope = { status: 200, prefix: '', suffix: '' }
 
 /** Says how the answer will be written before the operation runs: its batch may store it. */
 async function reply(c: Context<AppEnv>, envelope: Envelope, work: () => Promise<unknown>) {
-  const { claim } = c.var.exchange
+  const { claim } = c.get('exchange')
   if (claim) claim.envelope = envelope
   const text = toText((await work()) ?? null)
   return c.body(envelope.prefix + text + envelope.suffix, envelope.status as 200, HEADERS)

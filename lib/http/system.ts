@@ -9,7 +9,7 @@ type Lifetime = Pick<ExecutionContext, 'waitUntil'>
 export function systemOf(env: Bindings, now: Date, lifetime: Lifetime): System {
   const { db, settings, ports } = depsOf(env)
   const requestId = crypto.randomUUID()
-  const admitted = Promise.resolve()
+  const admission = () => Promise.resolve()
   return {
     kind: 'system',
     now,
@@ -18,9 +18,9 @@ export function systemOf(env: Bindings, now: Date, lifetime: Lifetime): System {
     db,
     settings,
     ports,
-    admitted,
+    admission,
     after: work => lifetime.waitUntil(work().catch(e => console.error(e))),
     enter: accountId =>
-      new Tenant(db, accountId, { userId: null, via: 'job', requestId, now, admitted }),
+      new Tenant(db, accountId, { userId: null, via: 'job', requestId, now, admission }),
   }
 }

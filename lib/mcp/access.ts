@@ -28,7 +28,8 @@ export function present(c: Ctx, error: unknown): Response {
  * here.
  */
 export function requireKey(c: Ctx): Exchange {
-  const { exchange } = c.var
+  // Hono copies all of its variables for each look at `c.var`.
+  const exchange = c.get('exchange')
   if (!exchange.identity || exchange.credential?.kind === 'session')
     unauthorized(
       'Credentials are missing or invalid: send Authorization: Bearer <API key or token>',

@@ -87,7 +87,11 @@ export const answerPost = (server: ToolServer) => async (c: Ctx) => {
 
 /** Which tools the address asks for; read once, and only where tools are. */
 function choiceOf({ toolbox }: ToolServer, c: Ctx): Session['choice'] {
-  return () => toolbox.choose(new URL(c.req.url).searchParams)
+  return () => {
+    const { url } = c.req
+    const at = url.indexOf('?')
+    return toolbox.choose(at < 0 ? '' : url.slice(at + 1))
+  }
 }
 
 /** One after the other: what a batch does later may rest on what it did before. */
@@ -114,8 +118,8 @@ function send(c: Ctx, answers: readonly Answer[], isBatch: boolean) {
 
 /** The stream of an older client that waits for the answer there. */
 async function legacyStream(c: Ctx, x: Exchange): Promise<string | undefined> {
-  const session = c.req.query('sessionId')
-  if (session === undefined || !c.req.path.endsWith('/sse')) return undefined
+  const session = c.req.path.endsWith('/sse') ? c.req.query('sessionId') : undefined
+  if (session === undefined) return undefined
   const { secret } = x.deps.settings
   const isOurs = await isSessionOf(secret, x.identity!.accountId, session)
   return isOurs ? session : notFound('This session')

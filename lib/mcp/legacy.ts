@@ -141,7 +141,7 @@ export async function answerStream(c: Context<AppEnv>): Promise<Response> {
     throw new ApiError('BAD_REQUEST', message, undefined, 405)
   }
   const x = requireKey(c)
-  await x.count()
+  await x.admission()
   const session = await newSession(x.deps.settings.secret, x.identity!.accountId)
   const events = eventsFor(mailboxOf(c.env), session, c.req.path)
   return c.body(streamOf(events), 200, {

@@ -34,6 +34,8 @@ export class Toolbox {
   readonly #toolsetOf: ReadonlyMap<string, string>
   readonly #listed = new Map<string, string>()
   readonly #pages = bounded<string>()
+  readonly #choices = bounded<Choice>()
+  readonly #loaded = new Map<string, Tools>()
   constructor(private readonly spec: ToolboxSpec) {
     this.#toolsetOf = new Map(spec.order)
   }
@@ -44,7 +46,15 @@ export class Toolbox {
   }
 
   /** Reads `?toolsets=a,b` and `?pageSize=n` of the endpoint's address; -32602 for what is neither. */
-  choose(query: URLSearchParams): Choice {
+  choose(query: string): Choice {
+    const known = this.#choices.get(query)
+    if (known) return known
+    const choice = this.readChoice(new URLSearchParams(query))
+    this.#choices.set(query, choice)
+    return choice
+  }
+
+  private readChoice(query: URLSearchParams): Choice {
     const asked = query.get('toolsets')
     const toolsets = asked === null ? undefined : asked.split(',').map(name => name.trim())
     const unknown = toolsets?.find(name => !Object.hasOwn(this.spec.toolsets, name))
@@ -71,10 +81,17 @@ export class Toolbox {
   }
 
   private async load(name: string, toolset: string): Promise<Tool> {
-    const { tools } = await this.spec.toolsets[toolset]!()
+    const tools = this.#loaded.get(toolset) ?? (await this.loadAll(toolset))
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (!tool) throw new Error(`The toolset ${toolset} has no ${name}`)
     return tool
+  }
+
+  /** An import costs a Worker something each time, also of what is loaded already. */
+  private async loadAll(toolset: string): Promise<Tools> {
+    const { tools } = await this.spec.toolsets[toolset]!()
+    this.#loaded.set(toolset, tools)
+    return tools
   }
 
   /** A page of the list as JSON text; `nextCursor` is left out on the last. */

@@ -170,7 +170,7 @@ export interface WebSession {
  * @throws UNAUTHORIZED in the same words and the same time for a wrong password and an unknown address
  */
 export async function signIn(base: Base, { email, password }: SignIn): Promise<WebSession> {
-  await base.admitted
+  await base.admission()
   const user = await lookUp(base.db, userByEmail, { email })
   if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong')

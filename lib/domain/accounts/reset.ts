@@ -27,7 +27,7 @@ const stampOf = async ({ settings }: Base, passwordHash: string | null): Promise
  * after the answer, which so cannot tell whether anybody has the address.
  */
 export async function requestReset(base: Base, { email }: Forgotten): Promise<void> {
-  await base.admitted
+  await base.admission()
   base.after(() => sendLink(base, email))
 }
 
@@ -49,7 +49,7 @@ async function sendLink(base: Base, typed: string): Promise<void> {
 
 /** The user whom a link leads to a new password; undefined when it is forged, expired or used. */
 export async function userOfReset(base: Base, token: string): Promise<SignInFacts | undefined> {
-  await base.admitted
+  await base.admission()
   const read = await readResetToken(base.settings, token, base.now)
   if (!read) return undefined
   const user = await lookUp(base.db, userById, { userId: read.userId })
@@ -99,7 +99,7 @@ export async function changePassword(
   session: string,
 ): Promise<void> {
   requirePermission(m, 'credentials.write')
-  await m.admitted
+  await m.admission()
   const { userId } = m
   const known = (await m.tenant.read(passwordOf, { userId })) ?? notFound('User')
   if (!(await checkPassword(currentPassword, known.passwordHash)))

@@ -68,7 +68,7 @@ async function recordedOf(event: VideoEvent, video: Video): Promise<Recorded | u
  * (503) when the deployment has no DAILY_WEBHOOK_SECRET
  */
 export async function receiveVideoEvent(v: Visitor, signed: SignedEvent): Promise<Received> {
-  await v.admitted
+  await v.admission()
   const video = v.ports.video()
   const event = (await video.readEvent(signed, v.now)) ?? unauthorized('The signature is not valid')
   const recorded = await recordedOf(event, video)

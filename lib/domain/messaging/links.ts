@@ -25,7 +25,7 @@ export async function findByToken(
  * taken away.
  */
 export async function findByUid(base: Base, uid: string): Promise<LinkedAppointment | undefined> {
-  await base.admitted
+  await base.admission()
   const [rows] = await base.db.trip([shownByUid.with({ uid })])
   const text = rows?.[0]?.[0]
   return text ? new Json<LinkedAppointment>(text).read() : undefined

@@ -103,7 +103,7 @@ export async function findSubscription(
   base: Base,
   token: string,
 ): Promise<Subscription | undefined> {
-  await base.admitted
+  await base.admission()
   const whose = await addressOf(base, token)
   const found = whose && (await lookUp(base.db, subscription, whose))
   return found ? { ...whose, ...found } : undefined

@@ -16,7 +16,7 @@ const base: Base = {
     poster: () => notConfigured('nothing'),
     video: () => notConfigured('DAILY_API_KEY'),
   },
-  admitted: Promise.resolve(),
+  admission: () => Promise.resolve(),
   after: () => {},
   enter: () => {
     throw new Error('entered an account')

@@ -9,7 +9,7 @@ import { queueDueWorkflows } from '../workflows/clock.ts'
  */
 export async function sendReminders(m: Member): Promise<Sending> {
   requirePermission(m, 'appointments.write')
-  await m.admitted
+  await m.admission()
   await queueReminders(m, m.accountId)
   await queueDueWorkflows(m, { accountId: m.accountId, isWhole: true })
   return sendAllMessages(m, { accountId: m.accountId, remindersOnly: true })

@@ -59,7 +59,7 @@ export async function giveTokens(
   if (grant_type === undefined) refuse('invalid_request', 'grant_type is missing')
   const type = takes.find(known => known === grant_type)
   if (!type) refuse('unsupported_grant_type', `grant_type must be ${takes.join(' or ')}`)
-  await base.admitted
+  await base.admission()
   const secret = (type === 'authorization_code' ? code : refresh_token) ?? ''
   const { clientId } = presented
   const known = await lookUp(base.db, tokenFacts, { clientId, hash: await sha256(secret) })

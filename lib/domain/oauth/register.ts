@@ -95,7 +95,7 @@ export async function registerClient(base: Base, body: unknown): Promise<Registe
   const secret = method === 'none' ? undefined : randomText(SECRET_BYTES)
   const name = withoutNul(wanted.client_name ?? '') || 'An application'
   const clientId = newUid()
-  await base.admitted
+  await base.admission()
   const now = base.now.toISOString()
   const row = {
     clientId,

@@ -42,7 +42,7 @@ const facts = entrance<
  */
 export async function revokeToken(base: Base, { form, presented }: ClientRequest): Promise<object> {
   const { one } = form
-  await base.admitted
+  await base.admission()
   const token = one.token ?? ''
   const access = await readAccess(base.db, base.settings, token, base.now)
   const { accountId, grantId } = access ?? { accountId: 0, grantId: 0 }

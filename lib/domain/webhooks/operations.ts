@@ -71,7 +71,7 @@ const records = crud<Webhook>()({
 async function requireTarget(m: Member, url: unknown): Promise<void> {
   requirePermission(m, 'connections.write')
   if (typeof url !== 'string') return
-  await m.admitted
+  await m.admission()
   const message = await checkingTargets(m)(url)
   if (message) invalid({ field: 'subscriberUrl', message })
 }
@@ -109,7 +109,7 @@ export interface WebhookTestResult {
 export async function testWebhook(m: Member, { id }: { id: number }): Promise<WebhookTestResult> {
   requirePermission(m, 'connections.write')
   const receiver = (await m.tenant.read(receiverById, { id })) ?? notFound('Webhook')
-  await m.admitted
+  await m.admission()
   const { status, durationMs, error } = await new Courier(m).send({
     accountId: m.accountId,
     uid: crypto.randomUUID(),

@@ -48,12 +48,13 @@ export function counting(db: Db): Db & { trips: number } {
 }
 
 function baseOf(db: Db, now: Date, via: Base['via']): Base {
-  const [requestId, admitted] = ['test', Promise.resolve()]
+  const requestId = 'test'
+  const admission = () => Promise.resolve()
   const unused = () => notConfigured('a provider')
   return {
     now,
     requestId,
-    admitted,
+    admission,
     db,
     via,
     settings: {
@@ -65,7 +66,7 @@ function baseOf(db: Db, now: Date, via: Base['via']): Base {
     },
     ports: { email: unused, sms: unused, dns: unused, poster: unused, video: unused },
     after: () => {},
-    enter: id => new Tenant(db, id, { userId: null, via, requestId, now, admitted }),
+    enter: id => new Tenant(db, id, { userId: null, via, requestId, now, admission }),
   }
 }
 

@@ -28,7 +28,7 @@ const linkedByUid = entrance<{ uid: string }, LinkedBooking | null>(
  * The booking that a link names, with all dates of its series; null when nothing has the uid.
  */
 export async function findBookingByUid(base: Base, uid: string): Promise<LinkedBooking | null> {
-  await base.admitted
+  await base.admission()
   return lookUp(base.db, linkedByUid, { uid })
 }
 
