@@ -1,11 +1,12 @@
 import type { Message, MessageFilter } from './mailbox.ts'
 
 const STYLE = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+:root { color-scheme: light dark }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 form { display: flex; gap: 1rem; flex-wrap: wrap; align-items: end; margin: 1rem 0 }
-label { display: block } table { border-collapse: collapse; width: 100% }
+label { display: block } input, select, button { font: inherit; min-height: 2rem; max-width: 100% } table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #ccc; vertical-align: top }
-pre { white-space: pre-wrap; overflow-wrap: anywhere } iframe { width: 100%; height: 32rem; border: 1px solid #888 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere } iframe { width: 100%; height: 32rem; border: 1px solid #888; background: #fff }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }`
 
 /** The page of sent messages: newest first, with a filter by channel and address. */

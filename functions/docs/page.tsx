@@ -11,7 +11,8 @@ import {
   typeOf,
 } from './api.ts'
 
-const titleOf = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1)
+const titleOf = (group: string): string =>
+  group === 'oauth' ? 'OAuth' : group.charAt(0).toUpperCase() + group.slice(1)
 
 const Fields = ({ title, lines }: { title: string; lines: FieldLine[] }) =>
   lines.length === 0 ? null : (
@@ -71,7 +72,13 @@ const Operation = ({ endpoint, base }: { endpoint: Endpoint; base: string }) => 
 }
 
 const Contents = ({ groups }: { groups: [string, Endpoint[]][] }) => (
-  <nav class="contents" aria-label="Endpoints">
+  <nav class="contents" aria-label="Contents">
+    <p>
+      <a href="#webhooks">Webhooks</a>
+    </p>
+    <p>
+      <a href="#assistants">Assistants</a>
+    </p>
     {groups.map(([name, endpoints]) => (
       <details>
         <summary>{titleOf(name)}</summary>
@@ -114,6 +121,43 @@ const Introduction = ({ base }: { base: string }) => (
   </section>
 )
 
+/** What receivers of events need to know, beside the endpoints that subscribe them. */
+const Webhooks = () => (
+  <section class="stack" id="webhooks" aria-labelledby="webhooks-title">
+    <h2 id="webhooks-title">Webhooks</h2>
+    <p>
+      An address of yours is sent what happens, as JSON that says{' '}
+      <code>{'{"triggerEvent":"…","createdAt":"…","payload":{…}}'}</code>.{' '}
+      <code>X-Service-Signature</code> is the HMAC-SHA256 of the body by the webhook’s secret, in
+      hex: compare it in constant time, over the bytes that came. While a previous secret still
+      signs, its signature is in <code>X-Service-Signature-Previous</code>.
+    </p>
+    <p>
+      An event arrives at least once; <code>X-Service-Event-Id</code> is the same on every try.
+      Answer with 2xx within 10 seconds: anything else is tried again, for a day and a half.
+    </p>
+    <pre>
+      <code>{VERIFY}</code>
+    </pre>
+  </section>
+)
+
+const VERIFY = `const expected = createHmac('sha256', secret).update(body).digest()
+const given = Buffer.from(request.headers['x-service-signature'] ?? '', 'hex')
+const isGenuine = given.length === expected.length && timingSafeEqual(given, expected)`
+
+/** How an assistant is connected to the tool server. */
+const Assistants = ({ base }: { base: string }) => (
+  <section class="stack" id="assistants" aria-labelledby="assistants-title">
+    <h2 id="assistants-title">Assistants</h2>
+    <p>
+      Assistants that speak the Model Context Protocol run the business with tools at{' '}
+      <code>{base}/api/mcp</code>. One that can sign in by OAuth needs the address alone and asks
+      you for consent; any other sends an API key as <code>Authorization: Bearer</code>.
+    </p>
+  </section>
+)
+
 /** The API in words, made from its description. */
 export async function showDocs(c: Context<AppEnv>): Promise<Response> {
   const base = c.var.exchange.deps.settings.publicUrl
@@ -125,6 +169,8 @@ export async function showDocs(c: Context<AppEnv>): Promise<Response> {
         <Contents groups={groups} />
         <div class="stack">
           <Introduction base={base} />
+          <Webhooks />
+          <Assistants base={base} />
           {groups.map(([name, endpoints]) => (
             <section id={name} aria-labelledby={`${name}-title`}>
               <h2 id={`${name}-title`}>{titleOf(name)}</h2>

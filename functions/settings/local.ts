@@ -30,14 +30,38 @@ export function shownAt(timeZone: string, at: string): { date: string; time: str
 const localeOf = ({ locale }: Reader): string =>
   locale.startsWith('en') ? usableLocale(locale) : 'en'
 
-/** `Mar 8, 2026, 9:30 AM` */
-export const writeInstant = (at: string, reader: Reader): string =>
+/** How instants, or days alone, are written in the reader's zone. */
+const writer = (reader: Reader, times?: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(localeOf(reader), {
     timeZone: reader.timeZone,
     dateStyle: 'medium',
-    timeStyle: 'short',
-    hour12: reader.timeFormat === 12,
-  }).format(new Date(at))
+    ...times,
+  })
+
+const withTimes = (reader: Reader) =>
+  writer(reader, { timeStyle: 'short', hour12: reader.timeFormat === 12 })
+
+/** `Mar 8, 2026, 9:30 AM` */
+export const writeInstant = (at: string, reader: Reader): string =>
+  withTimes(reader).format(new Date(at))
+
+const isMidnight = (at: string, { timeZone }: Reader): boolean =>
+  shownAt(timeZone, at).time === '00:00'
+
+/** The last moment before an instant: at midnight it is still of the day before. */
+const before = (at: string): Date => new Date(Date.parse(at) - 1)
+
+/** An instant that ends something: `the end of Mar 8, 2026` rather than midnight of the next day. */
+export const writeEnd = (at: string, reader: Reader): string =>
+  isMidnight(at, reader)
+    ? `the end of ${writer(reader).format(before(at))}`
+    : writeInstant(at, reader)
+
+/** `Mar 8, 2026, 9:30 – 11:00 AM`, or `Mar 8 – 9, 2026` where it is the whole of days. */
+export const writeSpan = (start: string, end: string, reader: Reader): string =>
+  isMidnight(start, reader) && isMidnight(end, reader)
+    ? writer(reader).formatRange(new Date(start), before(end))
+    : withTimes(reader).formatRange(new Date(start), new Date(end))
 
 /** `Sun, Mar 8, 2026` of `2026-03-08`. */
 export const writeDate = (date: string, reader: Reader): string =>

@@ -1,5 +1,6 @@
+import { notFound } from '#lib/core/errors.ts'
 import { createApp } from '#lib/http/app.ts'
-import { showAsset } from '#lib/pages/assets.ts'
+import { answerAsset } from '#lib/pages/assets.ts'
 import { present } from '#lib/pages/error.tsx'
 import { signedIn } from '#lib/pages/guard.ts'
 import { bookingPages } from './bookings.ts'
@@ -10,9 +11,9 @@ import { showHome } from './pages/home.tsx'
 import { showLanding } from './pages/landing.tsx'
 import { unsubscribePages } from './unsubscribe.ts'
 
-export default createApp('/', present)
+export default createApp('/', present, answerAsset)
   .get('/health', c => c.json({ status: 'ok' }))
-  .get('/assets/:file', showAsset)
+  .get('/assets/:file', () => notFound('File'))
   .get('/', c => showLanding(c))
   .get('/home', signedIn, c => showHome(c, c.var.ctx))
   .route('/', entryPages)

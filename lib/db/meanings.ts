@@ -27,7 +27,7 @@ export const MEANINGS: Record<string, Meaning> = {
 
   webhooks_account_fk: bug,
   webhooks_event_type_fk: missing('Event type'),
-  webhooks_url: taken('A webhook with this subscriberUrl exists', 'subscriberUrl'),
+  webhooks_url: taken('A webhook with this address exists', 'subscriberUrl'),
   webhooks_limit: taken('An account has at most 50 webhooks'),
   deliveries_webhook_fk: bug,
   deliveries_event_fk: bug,

@@ -12,15 +12,22 @@ type Ctx = Context<AppEnv>
 /** Makes the answer to a failure. */
 type Present = (c: Ctx, error: unknown) => Response | Promise<Response>
 
+/** Answers what is the same for everybody, for good; undefined for all else. */
+type Ahead = (c: Ctx) => Response | undefined
+
 /**
  * A function's Hono app: every response counted, every error in the envelope, or as `present` shows
  * it.
+ * @param ahead answers before anything is counted or looked up
  */
-export function createApp(basePath = '/', present: Present = failure) {
+export function createApp(basePath = '/', present: Present = failure, ahead?: Ahead) {
   const app = new Hono<AppEnv>().basePath(basePath)
   app.use('*', async (c, next) => {
+    const known = ahead?.(c)
+    if (known) return known
     await exchange(c, next, present)
     if (isForAnySite(c, app.routes)) letAnySiteRead(c.res.headers)
+    return undefined
   })
   app.onError((error, c) => present(c, error))
   app.notFound(c => present(c, noRoute(c, app.routes)))
@@ -81,6 +88,12 @@ function letAnySiteRead(headers: Headers): void {
   headers.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
+/** What every answer says to browsers. */
+export const SAFE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+}
+
 function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   const { headers } = c.res
   headers.set('X-Request-Id', x.requestId)
@@ -90,9 +103,8 @@ function setHeaders(c: Ctx, x: Exchange, v: Verdict): void {
   if (v.unavailable) headers.set('X-RateLimit-Policy', 'unavailable')
   if (!v.allowed)
     headers.set('Retry-After', String(Math.max(1, v.reset - Math.floor(Date.now() / 1000))))
-  headers.set('X-Content-Type-Options', 'nosniff')
+  for (const [name, value] of Object.entries(SAFE)) headers.set(name, value)
   if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
-  headers.set('Strict-Transport-Security', 'max-age=31536000')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 

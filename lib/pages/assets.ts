@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { notFound } from '#lib/core/errors.ts'
+import { SAFE } from '#lib/http/app.ts'
 import { STYLE } from './style.ts'
 
 /** A short name for a content: 53 bits are plenty to tell its versions apart. */
@@ -46,11 +46,16 @@ export const ASSETS = { style: style.path, script: script.path, icon: icon.path 
 
 const byPath = new Map([style, script, icon].map(file => [file.path, file]))
 
-/** Answers one of the files. */
-export function showAsset(c: Context): Response {
-  const { content, type } = byPath.get(c.req.path) ?? notFound('File')
-  return c.body(content, 200, {
-    'content-type': type,
+/**
+ * Answers one of the files. Nobody is asked who they are for it, nor counted: a page that says that there
+ * were too many requests would else come without its style.
+ */
+export function answerAsset(c: Context): Response | undefined {
+  const file = byPath.get(c.req.path)
+  if (!file || !['GET', 'HEAD'].includes(c.req.method)) return undefined
+  return c.body(file.content, 200, {
+    'content-type': file.type,
     'Cache-Control': 'public, max-age=31536000, immutable',
+    ...SAFE,
   })
 }

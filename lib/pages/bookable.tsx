@@ -121,9 +121,10 @@ export async function showBooking<E extends AppEnv>(
   const startTime = start.toISOString()
   const slot = free.find(s => s.startTime === startTime)
   const endTime = new Date(start.getTime() + of.length * 60_000).toISOString()
+  const status = slot || shown.status !== 200 ? shown.status : 409
   return showPage(
     c,
-    <Layout title={`Book ${of.title}`} forCustomers noindex>
+    <Layout title={`Book ${of.title}`} refused={status >= 400} forCustomers noindex>
       <div class="card narrow stack">
         <Head of={of} back={{ name: 'Other times', path: linkTo(path, { ...kept, day }) }} />
         <Facts facts={[['When', writeTimes({ startTime, endTime }, of)], ...facts]} />
@@ -131,7 +132,7 @@ export async function showBooking<E extends AppEnv>(
         {slot ? form(slot, start) : <OtherTimes of={of} day={day} slots={free} />}
       </div>
     </Layout>,
-    slot || shown.status !== 200 ? shown.status : 409,
+    status,
   )
 }
 

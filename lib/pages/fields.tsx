@@ -130,21 +130,28 @@ interface ChoiceProps {
   label: string
   options: readonly Option[]
   chosen: string
+  hint?: string
   fault?: string | undefined
 }
 
 /** A labelled choice of one of several. */
-export const Choice = ({ name, label, options, chosen, fault }: ChoiceProps) => (
+export const Choice = ({ name, label, options, chosen, hint, fault }: ChoiceProps) => (
   <div>
     <label for={name}>{label}</label>
-    <select id={name} name={name} autocomplete="off" aria-describedby={fault && `${name}-fault`}>
+    <select
+      id={name}
+      name={name}
+      autocomplete="off"
+      aria-invalid={fault ? 'true' : undefined}
+      aria-describedby={describedBy(name, hint, fault)}
+    >
       {options.map(([value, text]) => (
         <option value={value} selected={value === chosen}>
           {text}
         </option>
       ))}
     </select>
-    <Below name={name} fault={fault} />
+    <Below name={name} hint={hint} fault={fault} />
   </div>
 )
 
@@ -188,6 +195,7 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
 /** What fields are called whose name says it otherwise than their label. */
 const LABELS: Record<string, string> = {
   currentPassword: 'Present password',
+  email: 'E-mail',
   end: 'Last day',
   endTime: 'Until',
   expiresAt: 'Last day',

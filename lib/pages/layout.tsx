@@ -7,6 +7,8 @@ import { ASSETS } from './assets.ts'
 /** What stands around every page. */
 interface LayoutProps {
   title: string
+  /** Whether a form was refused: what is read out first says so. */
+  refused?: boolean | undefined
   /** Whether the visitor is signed in: the navigation then leads home. */
   signedIn?: boolean | undefined
   /** Which place of the navigation it is, or is below. */
@@ -23,6 +25,7 @@ interface LayoutProps {
 /** The frame of every page. */
 export const Layout = ({
   title,
+  refused,
   signedIn,
   here,
   forCustomers,
@@ -36,7 +39,7 @@ export const Layout = ({
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       {noindex ? <meta name="robots" content="noindex, nofollow" /> : null}
-      <title>{title === 'Almanac' ? title : `${title} · Almanac`}</title>
+      <title>{`${refused ? 'Error: ' : ''}${title}${title === 'Almanac' ? '' : ' · Almanac'}`}</title>
       <link rel="icon" href={ASSETS.icon} type="image/svg+xml" />
       <link rel="stylesheet" href={ASSETS.style} />
       {script ? <script src={ASSETS.script} defer /> : null}

@@ -24,7 +24,13 @@ export function showLinked<E extends AppEnv>(
   c.header('X-Robots-Tag', 'noindex')
   return showPage(
     c,
-    <Layout title={heading} forCustomers={!signedIn} signedIn={signedIn} noindex>
+    <Layout
+      title={heading}
+      refused={shown.status >= 400 && shown.status !== 404}
+      forCustomers={!signedIn}
+      signedIn={signedIn}
+      noindex
+    >
       <div class="card narrow stack">
         {business ? <p class="quiet">{business}</p> : null}
         <h1>{heading}</h1>

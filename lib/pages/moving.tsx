@@ -44,7 +44,7 @@ export async function showMoving<E extends AppEnv>(
   c.header('X-Robots-Tag', 'noindex')
   return showPage(
     c,
-    <Layout title="Choose another time" forCustomers noindex>
+    <Layout title="Choose another time" refused={status >= 400} forCustomers noindex>
       <div class="shop stack">
         <Head
           of={{ title: 'Choose another time', facts: [is] }}

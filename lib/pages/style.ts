@@ -2,7 +2,7 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --page: #f6f7f9; --card: #fff; --line: #dcdfe6; --field: #8a92a3;
+  --page: #f6f7f9; --card: #fff; --line: #dcdfe6; --field: #7f8798;
   --text: #1a1d23; --quiet: #565e6e; --accent: #3451b2; --accent-strong: #28408f; --on-accent: #fff;
   --tint: #eaeefb; --bad: #b3261e; --bad-tint: #fdecea; --good: #1c6b45; --good-tint: #e6f4ec;
 }
@@ -17,7 +17,7 @@ export const STYLE = `
 body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--page);
   color: var(--text); font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
-  -webkit-text-size-adjust: 100%; overflow-wrap: break-word;
+  -webkit-text-size-adjust: 100%; overflow-wrap: anywhere;
 }
 h1, h2, h3, p, ul, dl, dd { margin: 0 }
 h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.015em; font-weight: 650 }
@@ -29,6 +29,7 @@ a:hover { color: var(--accent-strong) }
 .skip { position: absolute; left: -999rem }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); z-index: 1 }
 .bar, .foot, main { width: 100%; max-width: 64rem; margin: 0 auto; padding-inline: 1.25rem }
+.bar, .button, .badge, .sections, th { overflow-wrap: normal }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 4rem }
 .brand { display: inline-flex; align-items: center; gap: .625rem; font-weight: 650; font-size: 1.0625rem; color: var(--text); text-decoration: none }
 .brand svg { color: var(--accent); flex: none }
@@ -37,7 +38,7 @@ a:hover { color: var(--accent-strong) }
 .bar nav a:not(.button):hover { text-decoration: underline }
 main { flex: 1; padding-block: 2.5rem 4rem }
 .foot { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
-.foot a { color: inherit }
+.foot a { color: inherit; padding-block: .25rem }
 .quiet { color: var(--quiet) }
 .stack > * + * { margin-top: 1rem }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 2rem }
@@ -149,6 +150,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-si
 .docs h2 { font-size: 1.375rem }
 .contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; font-size: .9375rem }
 .contents summary { padding: .375rem 0; font-weight: 600; cursor: pointer }
+.contents > p a { display: block; padding: .375rem 0; font-weight: 600; color: var(--text) }
 .contents ul { list-style: none; padding: 0 0 .5rem 1rem }
 .contents li { padding-block: .25rem }
 .contents a { text-decoration: none }

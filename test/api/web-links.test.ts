@@ -53,7 +53,9 @@ async function walk(from: readonly string[], cookie = '') {
     seen.set(page, found)
     // The page of the API has examples of calls, which are not links.
     const links = found.type.startsWith('text/html') ? linksOf(hrefsOnly(page, found.text)) : []
-    open.push(...[...new Set(links)].map(to => ({ path: to, on: page })))
+    // Days and times are followed as visitors alone: there are hundreds, and a user's pages are counted.
+    const followed = cookie ? links.filter(link => !link.includes('?')) : links
+    open.push(...[...new Set(followed)].map(to => ({ path: to, on: page })))
   }
   return { broken, seen }
 }

@@ -27,7 +27,7 @@ describe('GET pages', () => {
     expect(reply.text).not.toMatch(/<script>| style="| on\w+="/)
   })
 
-  it('200 for every file a page names, to be kept for good', async () => {
+  it('200 for every file a page names, to be kept for good, counted by nobody', async () => {
     const { text } = await anyone.get('/signup', somebody())
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
     expect(files).toHaveLength(3)
@@ -37,8 +37,12 @@ describe('GET pages', () => {
         200,
         'public, max-age=31536000, immutable',
       ])
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      // Else the page of a refused visitor would come without its style.
+      expect(headers.get('x-ratelimit-limit')).toBeNull()
     }
     expect((await anyone.get('/assets/style-0.css', somebody())).status).toBe(404)
+    expect((await anyone.post(files[0]!, {}, somebody())).status).toBe(405)
   })
 
   it('200 for /health', async () => {

@@ -33,6 +33,7 @@ describe(PAGE, () => {
     expect(textOf(again)).toContain(key.slice(-4))
     expect(textOf(again)).toContain('last used')
     expect(textOf(again)).toContain('does not expire')
+    expect(textOf(again)).toContain('Times are in the zone of your profile , America/New York.')
   })
 
   it('the notice with the key is gone once it was seen, and a script cannot read it', async () => {
@@ -54,6 +55,7 @@ describe(PAGE, () => {
       [await idOf(key)],
     )
     expect(row?.expires_at.toISOString()).toBe('2041-07-02T04:00:00.000Z')
+    expect(textOf(await owner.open(PAGE))).toContain('works until the end of Jul 1, 2041')
   })
 
   it('422 for a day that is over or none; nothing is made', async () => {

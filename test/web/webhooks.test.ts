@@ -167,7 +167,10 @@ describe(`${PAGE}/{id}`, () => {
   it('the log of deliveries by status with each try; one is sent again, or all that failed', async () => {
     flaky = 500
     const url = nextUrl('flaky')
-    const path = String((await make(url)).location)
+    const made = await make(url)
+    const path = String(made.location)
+    expect(textOf(made)).toContain('Nothing was sent in the last 30 days.')
+    expect(textOf(made)).not.toContain('Send again what failed')
     await happen()
     const log = await until(async () => {
       const page = await owner.open(path)
@@ -182,7 +185,9 @@ describe(`${PAGE}/{id}`, () => {
     flaky = 200
     const failed = await owner.open(`${path}?status=failed`)
     expect(textOf(failed)).toContain('The webhook was switched off')
-    expect(textOf(await owner.open(`${path}?status=delivered`))).toContain('Nothing here.')
+    expect(textOf(await owner.open(`${path}?status=delivered`))).toContain(
+      'There are none of these',
+    )
     const deliveryId = fieldOf(failed, 'deliveryId') ?? ''
     expect(textOf(await owner.press(path, 'replay', { deliveryId }))).toContain(
       '1 event on the way.',

@@ -10,6 +10,7 @@ import { At, Confirm, Row, Rows, Settings } from './frame.tsx'
 
 const App = ({ of, reader }: { of: ConnectedApp; reader: Reader }) => (
   <Row
+    top
     name={of.name}
     facts={[
       of.madeBy ? `made by ${of.madeBy}` : 'made by nobody that we know',
@@ -49,8 +50,9 @@ const show = async (view: View) => {
       title="Connected apps"
       here="apps"
       lead="Applications that you have allowed to act for you, and what you allowed them."
+      reader={reader}
     >
-      <Rows none="No application is connected.">
+      <Rows none="No application is connected. Those that you allow to act for you are listed here.">
         {found.read().map(app => (
           <App of={app} reader={reader} />
         ))}

@@ -14,8 +14,8 @@ import { findColleague, getMe } from '#lib/domain/users/operations.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
-import { endOfDay, instantOf, type Reader, shownAt } from '../local.ts'
-import { At, Confirm, Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
+import { endOfDay, instantOf, type Reader, shownAt, writeSpan } from '../local.ts'
+import { Confirm, Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 const REASONS: [OutOfOffice['reason'], string][] = [
   ['unspecified', 'Not said'],
@@ -36,7 +36,7 @@ const Fields = ({ filled }: { filled: Filled }) => (
       <Field name="end" label="Last day" type="date" filled={filled} />
       <Field name="endTime" label="Until" type="time" optional filled={filled} />
     </div>
-    <p class="hint">Without times it is the whole of the days, in your zone.</p>
+    <p class="hint">Without times it is the whole of the days.</p>
     <Choice
       name="reason"
       label="Reason"
@@ -59,13 +59,9 @@ const Absence = ({ of, reader, m }: { of: OutOfOffice; reader: Reader; m: Member
   const name = of.userId === m.userId ? 'You' : of.user.name
   return (
     <Row
+      top
       name={<a href={`/settings/away/${of.id}`}>{`${name}: ${reasonName(of.reason)}`}</a>}
-      facts={[
-        <span>
-          <At at={of.start} reader={reader} /> – <At at={of.end} reader={reader} />
-        </span>,
-        of.toUser && `${of.toUser.name} takes over`,
-      ]}
+      facts={[writeSpan(of.start, of.end, reader), of.toUser && `${of.toUser.name} takes over`]}
     />
   )
 }
@@ -84,6 +80,7 @@ const show = async (view: View) => {
       title="Out of office"
       here="away"
       lead="Nothing can be booked with who is away, unless somebody takes over."
+      reader={reader}
     >
       <Rows none="Nobody is away, now or later.">
         {found.items.read().map(one => (
@@ -177,13 +174,15 @@ const showOne = async (view: View) => {
   const { m, id } = view
   const [me, found] = await Promise.all([getMe(m), findOutOfOffice(m, { id })])
   const one = found.read()
-  const filled = view.form('save', fieldsOf(one, me.read()))
+  const reader = me.read()
+  const filled = view.form('save', fieldsOf(one, reader))
   return (
     <Settings
       view={view}
       title={one.userId === m.userId ? 'Your absence' : `Absence of ${one.user.name}`}
       here="away"
       lead={<a href="/settings/away">All absences</a>}
+      reader={reader}
     >
       <div class="card stack">
         <Form act="save" button="Save absence" filled={filled}>

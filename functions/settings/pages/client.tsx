@@ -89,6 +89,7 @@ const show = async (view: View) => {
       title={name}
       here="clients"
       lead={<a href="/settings/clients">All OAuth clients</a>}
+      reader={reader}
     >
       <section class="card stack" aria-label="The client">
         <Facts

@@ -35,8 +35,8 @@ export function readClient(typed: Typed) {
 export const clientField = (fault: string): string => fault.replace(/\..*$/, '')
 
 const TYPES: [OAuthClient['type'], string][] = [
-  ['confidential', 'Confidential: runs on a server that keeps its secret'],
-  ['public', 'Public: runs at the user, in a browser or an app; needs PKCE'],
+  ['confidential', 'Confidential'],
+  ['public', 'Public'],
 ]
 
 /** The kind of a client in a word. */
@@ -98,6 +98,7 @@ const show = async (view: View) => {
       <Rows none="There are no OAuth clients.">
         {found.items.read().map(({ id, name, clientId, type, status }) => (
           <Row
+            top
             name={<a href={`/settings/clients/${id}`}>{name}</a>}
             facts={[<Status status={status} />, typeName(type), <code>{clientId}</code>]}
           />
@@ -111,6 +112,7 @@ const show = async (view: View) => {
             label="Type"
             options={TYPES}
             chosen={filled.values.type ?? ''}
+            hint="Confidential: it runs on a server that keeps its secret. Public: it runs at the user, in a browser or an app, has no secret and needs PKCE."
             fault={filled.errors.type}
           />
           <ClientFields filled={filled} />

@@ -34,6 +34,10 @@ const Log = ({ of, reader }: { of: Delivery; reader: Reader }) =>
     </details>
   )
 
+const NONE =
+  'Nothing was sent in the last 30 days. Events are listed here as they happen; test events are not.'
+const NONE_SUCH = 'There are none of these in the last 30 days.'
+
 interface DeliveriesProps {
   view: View
   page: Page<Delivery>
@@ -59,7 +63,7 @@ export const Deliveries = ({ view, page, status, reader, mayReplay }: Deliveries
         ))}
       </ul>
     </nav>
-    <Rows none="Nothing here. What is older than 30 days is gone.">
+    <Rows none={status ? NONE_SUCH : NONE}>
       {page.items.read().map(one => (
         <Row
           name={eventName(one.triggerEvent)}
@@ -67,11 +71,13 @@ export const Deliveries = ({ view, page, status, reader, mayReplay }: Deliveries
             <span class={`badge ${TONES[one.status]}`}>{one.status}</span>,
             <At at={one.createdAt} reader={reader} />,
             one.error ?? (one.responseCode && `answered ${one.responseCode}`),
-            one.nextAt && (
-              <span>
-                next try <At at={one.nextAt} reader={reader} />
-              </span>
-            ),
+            one.status === 'pending' && one.log.length === 0
+              ? 'on the way'
+              : one.nextAt && (
+                  <span>
+                    next try <At at={one.nextAt} reader={reader} />
+                  </span>
+                ),
             <Log of={one} reader={reader} />,
           ]}
         >

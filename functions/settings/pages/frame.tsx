@@ -4,6 +4,7 @@ import type { Permission } from '#lib/core/permissions.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
+import { writeZone } from '#lib/pages/words.ts'
 import { BARE, type View } from '../forms.ts'
 import { type Reader, writeInstant } from '../local.ts'
 
@@ -47,12 +48,14 @@ interface SettingsProps {
   /** Which page of the navigation it is, or is below. */
   here: string
   lead?: Child
+  /** Whose clock the times of the page are by. */
+  reader?: Reader
   children?: Child
 }
 
 /** The frame of a page of the settings: the way to the others, and what was left to say. */
-export const Settings = ({ view, title, here, lead, children }: SettingsProps) => (
-  <Layout title={view.refused ? `Error: ${title}` : title} signedIn here="settings">
+export const Settings = ({ view, title, here, lead, reader, children }: SettingsProps) => (
+  <Layout title={title} refused={view.refused !== undefined} signedIn here="settings">
     <div class="settings">
       <Navigation m={view.m} here={here} />
       <div class="stack">
@@ -61,6 +64,12 @@ export const Settings = ({ view, title, here, lead, children }: SettingsProps) =
         <Said notice={view.notice} />
         <Alert message={view.refused?.message} />
         {children}
+        {reader ? (
+          <p class="quiet">
+            Times are in the zone of <a href="/settings/profile">your profile</a>,{' '}
+            {writeZone(reader.timeZone)}.
+          </p>
+        ) : null}
       </div>
     </div>
   </Layout>
@@ -164,19 +173,19 @@ interface SectionProps {
 export const Rows = ({ none, children }: { none: string; children: Child[] }) =>
   children.length === 0 ? <p class="card none">{none}</p> : <ul class="card rows">{children}</ul>
 
-/** One record: its name, what is to know of it, and what can be done with it. */
-export const Row = ({
-  name,
-  facts,
-  children,
-}: {
+interface RowProps {
   name: Child
   facts: Child[]
+  /** Whether the rows are what the page is about, with no heading of their own. */
+  top?: boolean
   children?: Child
-}) => (
+}
+
+/** One record: its name, what is to know of it, and what can be done with it. */
+export const Row = ({ name, facts, top, children }: RowProps) => (
   <li>
     <div class="about">
-      <h3>{name}</h3>
+      {top ? <h2 class="name">{name}</h2> : <h3 class="name">{name}</h3>}
       <p class="quiet facts-line">
         {facts.filter(Boolean).map(fact => (
           <span>{fact}</span>

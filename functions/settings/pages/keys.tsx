@@ -6,7 +6,7 @@ import { type ApiKey, NewApiKey } from '#lib/domain/users/schema.ts'
 import { forget } from '#lib/http/credentials.ts'
 import { Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
-import { endOfDay, type Reader } from '../local.ts'
+import { endOfDay, type Reader, writeEnd } from '../local.ts'
 import { At, Confirm, Form, More, pageOf, Row, Rows, Section, Settings } from './frame.tsx'
 
 const Key = ({ of, m, reader }: { of: ApiKey; m: Member; reader: Reader }) => {
@@ -27,8 +27,8 @@ const Key = ({ of, m, reader }: { of: ApiKey; m: Member; reader: Reader }) => {
     ),
     expiresAt ? (
       <span>
-        {Date.parse(expiresAt) > m.now.getTime() ? 'expires' : 'expired'}{' '}
-        <At at={expiresAt} reader={reader} />
+        {Date.parse(expiresAt) > m.now.getTime() ? 'works until' : 'expired at'}{' '}
+        <time datetime={expiresAt}>{writeEnd(expiresAt, reader)}</time>
       </span>
     ) : (
       'does not expire'
@@ -50,9 +50,19 @@ const Key = ({ of, m, reader }: { of: ApiKey; m: Member; reader: Reader }) => {
 
 const lead = (
   <>
-    A key lets a program do what you may. How to use one is in the <a href="/docs">documentation</a>
+    A key lets a program do what you may. What it can do is in the <a href="/docs">documentation</a>
     .
   </>
+)
+
+/** A first request to try a key with. */
+const FirstRequest = ({ base }: { base: string }) => (
+  <Section id="try" title="Try a key" open>
+    <p>In a terminal, with the key in its place: this answers who you are.</p>
+    <pre>
+      <code>{`curl -H 'cal-api-key: YOUR_KEY' ${base}/api/auth/oauth/me`}</code>
+    </pre>
+  </Section>
 )
 
 const show = async (view: View) => {
@@ -61,7 +71,7 @@ const show = async (view: View) => {
   const reader = me.read()
   const filled = view.form('create')
   return (
-    <Settings view={view} title="API keys" here="keys" lead={lead}>
+    <Settings view={view} title="API keys" here="keys" lead={lead} reader={reader}>
       <Section id="yours" title="Your keys" open>
         <Rows none="You have no API keys.">
           {keys.items.read().map(key => (
@@ -90,6 +100,7 @@ const show = async (view: View) => {
           />
         </Form>
       </Section>
+      <FirstRequest base={m.settings.publicUrl} />
     </Settings>
   )
 }

@@ -45,6 +45,10 @@ const show = async (view: View) => {
           facts={[
             ['E-mail', me.email],
             ['You are', me.role],
+            [
+              'Your page',
+              <a href={`/${username}`}>{`${view.m.settings.publicUrl}/${username}`}</a>,
+            ],
           ]}
         />
         <Form act="save" button="Save profile" filled={filled}>
@@ -53,7 +57,7 @@ const show = async (view: View) => {
             name="username"
             label="Username"
             autocomplete="username"
-            hint="The address of your pages begins with it."
+            hint="The address of your page ends with it. Links to the old one stop working."
             filled={filled}
           />
           <TimeZone filled={filled} guess={timeZone} hint="Times are shown to you in this zone." />

@@ -45,6 +45,7 @@ const show = async (view: View) => {
       <Rows none="There are no schedules.">
         {found.items.read().map(schedule => (
           <Row
+            top
             name={<a href={`/settings/schedules/${schedule.id}`}>{schedule.name}</a>}
             facts={[
               schedule.isDefault && <span class="badge">Default</span>,

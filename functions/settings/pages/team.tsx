@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Member, may } from '#lib/core/context.ts'
 import { invalid } from '#lib/core/errors.ts'
 import { id } from '#lib/core/schemas.ts'
+import { getCompany } from '#lib/domain/company/operations.ts'
 import {
   addTeamMember,
   changeTeamMember,
@@ -19,7 +20,7 @@ import {
   TeamMemberChange,
 } from '#lib/domain/teams/schema.ts'
 import { findColleague } from '#lib/domain/users/operations.ts'
-import { Area, Choice, Field, Hidden, TimeZone } from '#lib/pages/fields.tsx'
+import { Area, Choice, Facts, Field, Hidden, TimeZone } from '#lib/pages/fields.tsx'
 import { act, BARE, type FormPage, type View } from '../forms.ts'
 import { Confirm, Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 
@@ -115,14 +116,20 @@ const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
   )
 }
 
-const About = ({ view, team }: { view: View; team: Team }) => {
+const About = ({ view, team, page }: { view: View; team: Team; page: string }) => {
   const { name, slug, bio, timeZone, isPrivate } = team
   const filled = view.form('save', { name, slug, bio, timeZone, isPrivate: isPrivate ? 'on' : '' })
   return (
     <Section id="about" title="About the team">
+      <Facts facts={[['Its page', <a href={page}>{page}</a>]]} />
       <Form act="save" button="Save team" filled={filled}>
         <Field name="name" label="Name" maxlength={200} filled={filled} />
-        <Field name="slug" label="Slug" hint="Names it in addresses." filled={filled} />
+        <Field
+          name="slug"
+          label="Slug"
+          hint="The address of its page ends with it. Links to the old one stop working."
+          filled={filled}
+        />
         <TimeZone filled={filled} guess={timeZone} hint="Where the team is." />
         <Area name="bio" label="About" maxlength={5000} filled={filled} />
         <Tick name="isPrivate" label="Its members do not see each other" filled={filled} />
@@ -133,12 +140,14 @@ const About = ({ view, team }: { view: View; team: Team }) => {
 
 const show = async (view: View) => {
   const { m, id: teamId } = view
-  const [found, members, own] = await Promise.all([
+  const [company, found, members, own] = await Promise.all([
+    getCompany(m),
     findTeam(m, { id: teamId }),
     listTeamMembers(m, { teamId, ...pageOf(view) }),
     listTeamMembers(m, { teamId, userId: m.userId, limit: 1 }),
   ])
   const team = found.read()
+  const page = `${m.settings.publicUrl}/team/${company.read().subdomain}/${team.slug}`
   const allowed = mayOf(m, own.items.read())
   return (
     <Settings
@@ -156,7 +165,7 @@ const show = async (view: View) => {
         <More view={view} next={members.nextCursor} />
       </Section>
       {allowed.manage ? <Newcomer view={view} allowed={allowed} /> : null}
-      {allowed.manage ? <About view={view} team={team} /> : null}
+      {allowed.manage ? <About view={view} team={team} page={page} /> : null}
       {allowed.own ? (
         <Confirm
           act="delete"

@@ -17,9 +17,10 @@ const show = async (view: View) => {
       here="teams"
       lead="The members of a team share its event types and forms."
     >
-      <Rows none="There are no teams that you are in.">
+      <Rows none="You are in no team yet.">
         {found.items.read().map(team => (
           <Row
+            top
             name={<a href={`/settings/teams/${team.id}`}>{team.name}</a>}
             facts={[
               count(team.memberCount, 'member'),

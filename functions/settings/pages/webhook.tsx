@@ -112,6 +112,7 @@ const show = async (view: View) => {
       title={new URL(subscriberUrl).host}
       here="webhooks"
       lead={<a href="/settings/webhooks">All webhooks</a>}
+      reader={reader}
     >
       <p class="acts">
         <State of={one} />
@@ -121,7 +122,7 @@ const show = async (view: View) => {
       <Deliveries view={view} page={log} status={asked} reader={reader} mayReplay={mayChange} />
       {mayChange ? (
         <>
-          <Again view={view} />
+          {asked || log.items.read().length > 0 ? <Again view={view} /> : null}
           <Subscription view={view} of={one} types={types} />
           <Secret of={one} now={m.now} reader={reader} />
         </>
@@ -133,7 +134,10 @@ const show = async (view: View) => {
 const AgainForm = z.object({ from: date })
 
 const sent = (n: number) => ({
-  text: n === 0 ? 'Nothing had failed.' : `${count(n, 'event')} on the way.`,
+  text:
+    n === 0
+      ? 'Nothing had failed.'
+      : `${count(n, 'event')} on the way. Load this page again to see how it went.`,
 })
 
 /** One webhook and the log of its deliveries. */

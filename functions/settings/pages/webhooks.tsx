@@ -118,20 +118,23 @@ export const State = ({ of: { active, disabledAt, failingSince } }: { of: Webhoo
   )
 }
 
+const lead = (
+  <>
+    What happens is sent to an address of yours, signed. The{' '}
+    <a href="/docs#webhooks">documentation</a> says how to check it.
+  </>
+)
+
 const show = async (view: View) => {
   const { m } = view
   const [found, types] = await Promise.all([webhook.list(m, pageOf(view)), eventTypesFor(m)])
   const filled = view.form('create')
   return (
-    <Settings
-      view={view}
-      title="Webhooks"
-      here="webhooks"
-      lead="What happens is sent to an address of yours, signed. The documentation says how to check it."
-    >
+    <Settings view={view} title="Webhooks" here="webhooks" lead={lead}>
       <Rows none="There are no webhooks.">
         {found.items.read().map(one => (
           <Row
+            top
             name={<a href={`/settings/webhooks/${one.id}`}>{one.subscriberUrl}</a>}
             facts={[<State of={one} />, count(one.triggers.length, 'event')]}
           />

@@ -34,7 +34,7 @@ export async function showForm<E extends AppEnv>(
   const count = faulty.length
   return showPage(
     c,
-    <Layout title={form.name} forCustomers>
+    <Layout title={form.name} refused={count > 0} forCustomers>
       <div class="card narrow stack">
         <p class="quiet">{form.business.name}</p>
         <h1>{form.name}</h1>

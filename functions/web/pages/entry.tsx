@@ -39,7 +39,12 @@ interface EntryProps {
 export const EntryPage = (props: EntryProps) => {
   const { title, action, button, lead, below, filled, message, notice, hidden, children } = props
   return (
-    <Layout title={title} script={props.script ?? false} noindex={props.noindex ?? false}>
+    <Layout
+      title={title}
+      refused={message !== undefined || Object.keys(filled.errors).length > 0}
+      script={props.script ?? false}
+      noindex={props.noindex ?? false}
+    >
       <div class="card narrow stack">
         <h1>{title}</h1>
         {lead ? <p class="quiet">{lead}</p> : null}
