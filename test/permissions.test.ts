@@ -13,6 +13,7 @@ const LACKS: Record<Role, readonly Permission[]> = {
   staff: [
     'catalog.write',
     'products.write',
+    'stock.read',
     'invoices.read',
     'invoices.write',
     'insights.read',

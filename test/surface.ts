@@ -104,6 +104,7 @@ export const TOOL_SERVER = [
   'POST /api/mcp/sse',
   'OPTIONS /api/mcp/sse',
   'GET /.well-known/mcp',
+  'OPTIONS /.well-known/mcp',
 ]
 
 /** Every route that no `member` guards, with its reason above. */
@@ -247,7 +248,7 @@ export const NEEDS: Record<string, Need> = {
   '/api/services/extras': catalog,
   '/api/services/products': products,
   '/api/services/products/stock': products,
-  '/api/services/products/stock-movements': products,
+  '/api/services/products/stock-movements': both('stock.read'),
   '/api/services/product-categories': products,
   '/api/services/invoices': { read: 'invoices.read', write: 'invoices.write' },
   '/api/services/insights': both('insights.read'),

@@ -1,4 +1,5 @@
 import { createApp } from '#lib/http/app.ts'
+import { preflight as preflightOf } from '#lib/http/callers.ts'
 import { preflight, present } from '#lib/mcp/access.ts'
 import { discover } from '#lib/mcp/discovery.ts'
 import { answerPost } from '#lib/mcp/endpoint.ts'
@@ -12,3 +13,4 @@ export default createApp('/', present)
   .post('/api/mcp/sse', answerPost(SERVER))
   .options('/api/mcp/sse', preflight)
   .get('/.well-known/mcp', discover(SERVER))
+  .options('/.well-known/mcp', preflightOf('GET'))

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import type { Base } from '#lib/core/context.ts'
 import { forbidden } from '#lib/core/errors.ts'
 import { sha256 } from '#lib/core/text.ts'
@@ -12,7 +13,7 @@ import { memberIn, visitorIn } from '#lib/http/callers.ts'
 import { readCookie } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { sameOrigin } from '#lib/http/forms.ts'
-import { goSignIn, inBrowser } from '#lib/pages/guard.ts'
+import { goSignIn } from '#lib/pages/guard.ts'
 import { showConsent, showRefused } from './pages/consent.tsx'
 
 type Ctx = Context<AppEnv>
@@ -54,6 +55,15 @@ async function ask(c: Ctx): Promise<Response> {
   return showConsent(c, { ask: found.ask, given, user, token })
 }
 
+/** Who is not signed in any more is asked once more when they are: the page was another session's. */
+const orAskAgain = createMiddleware<AppEnv>(async (c, next) => {
+  const { credential, identity } = c.var.exchange
+  if (credential?.kind === 'session' && identity) return next()
+  const asked = new URLSearchParams(await readText(c))
+  for (const own of ['token', 'decision']) asked.delete(own)
+  return goSignIn(c, `/auth/oauth2/authorize?${asked}`)
+})
+
 /** The user has pressed a button of the page. */
 async function answer(c: Ctx): Promise<Response> {
   const form = readParameters(new URLSearchParams(await readText(c)))
@@ -71,4 +81,4 @@ async function answer(c: Ctx): Promise<Response> {
 /** Asking a user for access, and their answer. */
 export const authorizePages = new Hono<AppEnv>()
   .get('/authorize', ask)
-  .post('/consent', sameOrigin, inBrowser, answer)
+  .post('/consent', sameOrigin, orAskAgain, answer)

@@ -33,7 +33,19 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the request cannot be read, or its query is wrong. */
+/** 400: what is asked of a query is wrong. Of a tool, the same are faults of its arguments. */
+export class QueryError extends ApiError {
+  constructor(override readonly details: readonly Detail[]) {
+    super('BAD_REQUEST', 'The query parameters are wrong', details)
+  }
+}
+
+/** 400 for what is wrong with a query, by its parameters. */
+export const badQuery = (...details: readonly Detail[]): never => {
+  throw new QueryError(details)
+}
+
+/** 400: the request cannot be read, or is not possible. */
 export const badRequest = (message: string, details?: readonly Detail[]): never => {
   throw new ApiError('BAD_REQUEST', message, details)
 }

@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { badRequest } from '#lib/core/errors.ts'
+import { badQuery } from '#lib/core/errors.ts'
 import { Json, type Page } from '#lib/core/json.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { base64url, fromBase64url } from '#lib/core/text.ts'
@@ -12,7 +12,7 @@ type Given = Record<string, SQL>
 type WithId = OwnedTable & { id: AnyPgColumn }
 
 /** What identifies the rows of a table. */
-interface AnyId {
+export interface AnyId {
   table: OwnedTable
   id: AnyPgColumn
 }
@@ -142,9 +142,7 @@ function page(spec: ListSpec, p: Slots<Params>, order: Order, options: PageOptio
 
 const unknownSort = (names: string[]): never => {
   const options = names.flatMap(n => [`"${n}"`, `"-${n}"`]).join(', ')
-  return badRequest('The query parameters are wrong', [
-    { field: 'sort', message: `expected one of ${options}` },
-  ])
+  return badQuery({ field: 'sort', message: `expected one of ${options}` })
 }
 
 const writeCursor = (sort: string, [value, id]: [string, number]): string =>
@@ -159,7 +157,5 @@ function readCursor(cursor: string, sort: string): { value: string; id: number }
   } catch {
     // Whatever is wrong with it, the answer is the same.
   }
-  return badRequest('The query parameters are wrong', [
-    { field: 'cursor', message: 'is not a cursor of this list in this order' },
-  ])
+  return badQuery({ field: 'cursor', message: 'is not a cursor of this list in this order' })
 }

@@ -169,6 +169,7 @@ export const NOUNS: Record<string, string> = {
   appointment_series: 'Series',
   accounts: 'Account',
   api_keys: 'API key',
+  members: 'User',
   event_types: 'Event type',
   schedules: 'Schedule',
   teams: 'Team',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { OAuthError, refuse } from '#lib/domain/oauth/errors.ts'
+import { ApiError } from '#lib/core/errors.ts'
+import { type OAuthCode, OAuthError, refuse } from '#lib/domain/oauth/errors.ts'
 import { type Parameters, readParameters, requireReadable } from '#lib/domain/oauth/parameters.ts'
 import { type Presented, readPresented } from '#lib/domain/oauth/presented.ts'
 import { readText } from './body.ts'
@@ -38,10 +39,20 @@ export function noStore<E extends AppEnv>(c: Context<E>, body: object, status = 
   return c.json(body, status as 200)
 }
 
+/** A body as text. One that cannot be read is refused in OAuth's words, with the status that it has. */
+async function readBody(c: Context, code: OAuthCode): Promise<string> {
+  try {
+    return await readText(c)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new OAuthError(code, error.message, error.status)
+  }
+}
+
 /** The parameters of a form. Those of the address are not looked at: secrets never stand in one. */
 async function readForm(c: Context): Promise<Parameters> {
   if (!isForm(c)) refuse('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  const form = readParameters(new URLSearchParams(await readText(c)))
+  const form = readParameters(new URLSearchParams(await readBody(c, 'invalid_request')))
   requireReadable(form)
   return form
 }
@@ -78,7 +89,7 @@ export async function readJsonBody(c: Context): Promise<unknown> {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? ''))
     refuse('invalid_client_metadata', 'The body must be application/json')
   try {
-    return JSON.parse(await readText(c))
+    return JSON.parse(await readBody(c, 'invalid_client_metadata'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return refuse('invalid_client_metadata', 'The body is not well-formed JSON')

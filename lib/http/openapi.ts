@@ -91,10 +91,12 @@ function queryParameters(query: z.ZodType | undefined): ApiParameter[] {
 
 const FORM = 'application/x-www-form-urlencoded'
 
+/** Whether a request of this method heeds an `Idempotency-Key`. */
+const mayRepeat = (method: string): boolean => /^(?:POST|PUT|PATCH)$/.test(method)
+
 function describe(route: Route, named: Named): ApiOperation {
   const { tag, method, path, query, body, bodyType, isForMembers } = route
   const schema = body && jsonSchemaOf(body)
-  const mayRepeat = method === 'POST' || method === 'PUT' || method === 'PATCH'
   const types = bodyType === 'form' ? [FORM, 'application/json'] : ['application/json']
   return {
     operationId: operationId(method, path),
@@ -104,7 +106,7 @@ function describe(route: Route, named: Named): ApiOperation {
     parameters: [
       ...pathParameters(path),
       ...queryParameters(query),
-      ...(mayRepeat ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(mayRepeat(method) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(schema
       ? {
@@ -114,7 +116,7 @@ function describe(route: Route, named: Named): ApiOperation {
           },
         }
       : {}),
-    responses: { ...success(named), ...refusals(route) },
+    responses: { ...(successOf(`${method} ${path}`) ?? success(named)), ...refusals(route) },
     ...oauthParts(method, path),
   }
 }
@@ -137,6 +139,26 @@ const answer = (description: string, schema: JsonSchema) => ({
 const ONE = { $ref: '#/components/schemas/Success' }
 const MANY = { $ref: '#/components/schemas/List' }
 
+const A_RECORD = answer('What was made', { type: 'object' })
+const A_TRIAL = answer('What would be made (`_isDryRun`)', ONE)
+
+/** The successes that neither the method nor the path of an operation tells. */
+function successOf(operation: string): Record<string, object> | undefined {
+  switch (operation) {
+    case 'POST /api/book/event':
+      return { 200: A_TRIAL, 201: A_RECORD }
+    case 'POST /api/book/recurring-event':
+      return {
+        200: A_TRIAL,
+        201: answer('What was made, date by date', { type: 'array', items: { type: 'object' } }),
+      }
+    case 'GET /api/auth/oauth/me':
+      return { 200: answer('The user', objectOf({ username: { type: 'string' } })) }
+    default:
+      return undefined
+  }
+}
+
 /** A record by itself where one was made, else the envelope; a list has its pagination beside. */
 function success(named: Named): Record<string, object> {
   if (creates(named)) return { 201: answer('What was made', { type: 'object' }) }
@@ -144,14 +166,18 @@ function success(named: Named): Record<string, object> {
   return { 200: answer('A page of the list', named.findsOne ? { anyOf: [MANY, ONE] } : MANY) }
 }
 
+/** Paths of others' events, which say by their signature who sends them. */
+const SIGNED = new Set(['/api/webhooks/video'])
+
 function refusals({ method, query, body, path, isForMembers }: Route) {
   const namesSomething = queryParameters(query).some(({ name = '' }) => /^id$|Id$/.test(name))
   const codes = [
     query || body ? 400 : undefined,
-    ...(isForMembers ? [401, 403] : []),
+    ...(isForMembers ? [401, 403] : SIGNED.has(path) ? [401] : []),
     namesSomething || body || path.includes(':') ? 404 : undefined,
     method === 'GET' ? undefined : 409,
-    body ? 422 : undefined,
+    // Without a body the key of a request may still be another's.
+    body || mayRepeat(method) ? 422 : undefined,
     429,
     500,
   ]

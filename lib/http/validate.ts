@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
-import { ApiError, badRequest, type Detail, unauthorized } from '#lib/core/errors.ts'
+import { ApiError, badQuery, badRequest, type Detail, unauthorized } from '#lib/core/errors.ts'
 import '#lib/core/schemas.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { readText } from './body.ts'
@@ -120,8 +120,7 @@ export const jsonOrQuery = <S extends z.ZodType>(
 export const query = <S extends z.ZodType>(schema: S) =>
   remember(
     zValidator('query', schema, result => {
-      if (!result.success)
-        badRequest('The query parameters are wrong', detailsOf(result.error.issues))
+      if (!result.success) badQuery(...detailsOf(result.error.issues))
     }),
     'query',
     schema,

@@ -50,20 +50,26 @@ export function requireKnownOrigin(c: Ctx): void {
     forbidden('Scripts of this site may not call the tool server')
 }
 
+/** What clients of all revisions send; those of 2026-07-28 name the method and the tool as well. */
 const REQUEST_HEADERS = [
   'authorization',
   'cal-api-key',
   'content-type',
   'idempotency-key',
   'last-event-id',
+  'mcp-method',
+  'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
 ]
 
-/** Answers a browser that asks before it sends (CORS preflight). */
+/**
+ * Answers a browser that asks before it sends (CORS preflight). DELETE and GET, which end and open a
+ * session elsewhere, are let through to their 405: clients take that calmly, and no other failure.
+ */
 export function preflight(c: Ctx): Response {
   requireKnownOrigin(c)
-  c.header('Access-Control-Allow-Methods', 'GET, POST')
+  c.header('Access-Control-Allow-Methods', 'DELETE, GET, POST')
   c.header('Access-Control-Allow-Headers', REQUEST_HEADERS.join(', '))
   c.header('Access-Control-Max-Age', '86400')
   return c.body(null, 204)

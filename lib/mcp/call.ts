@@ -1,4 +1,4 @@
-import { ApiError, type Detail, invalid } from '#lib/core/errors.ts'
+import { ApiError, type Detail, invalid, QueryError } from '#lib/core/errors.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { Claim, Replay } from '#lib/core/idempotency.ts'
 import { Json, type Page, toText } from '#lib/core/json.ts'
@@ -79,7 +79,14 @@ const HINTS: Partial<Record<ApiError['code'], string>> = {
   FORBIDDEN: 'The user of this key is not allowed to; another tool will not help.',
 }
 
-function failureText({ code, message, details }: ApiError): string {
+/** What REST says of a query is, of a tool, said of its arguments. */
+const ofArguments = (error: ApiError): ApiError =>
+  error instanceof QueryError
+    ? new ApiError('VALIDATION_ERROR', 'The request failed validation', error.details)
+    : error
+
+function failureText(error: ApiError): string {
+  const { code, message, details } = ofArguments(error)
   const hint = HINTS[code]
   const said = hint ? `${message}. ${hint}` : message
   return JSON.stringify({ error: code, message: said, ...(details ? { details } : {}) })

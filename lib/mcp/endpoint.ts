@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { notFound } from '#lib/core/errors.ts'
+import { ApiError, notFound } from '#lib/core/errors.ts'
 import { readText } from '#lib/http/body.ts'
 import type { AppEnv, Exchange } from '#lib/http/exchange.ts'
 import { requireKey, requireKnownOrigin } from './access.ts'
@@ -42,6 +42,17 @@ function readMessages(c: Ctx, body: string): unknown[] {
   return parsed
 }
 
+/** The body as text. One that is not UTF-8 is as little JSON as one that does not parse. */
+async function readBody(c: Ctx): Promise<string> {
+  try {
+    return await readText(c)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400)
+      throw new RpcError('parse', error.message)
+    throw error
+  }
+}
+
 function parse(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -62,9 +73,10 @@ export const answerPost = (server: ToolServer) => async (c: Ctx) => {
   const x = requireKey(c)
   const stream = await legacyStream(c, x)
   const key = takeKey(c, x)
-  const body = await readText(c)
+  let body: string
   let messages: unknown[]
   try {
+    body = await readBody(c)
     messages = readMessages(c, body)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error

@@ -6,13 +6,19 @@ import { credentialOf } from '#lib/http/credentials.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { isForm } from '#lib/http/validate.ts'
 import { wantsPage } from './error.tsx'
-import { leadingTo, nextOf } from './next.ts'
+import { HOME, leadingTo, nextOf } from './next.ts'
+
+/** The page that a browser is at: what it asked for, or what the form that it sent stands on. */
+function pageOf(c: Context): string {
+  const { origin, pathname, search } = new URL(c.req.url)
+  if (c.req.method === 'GET') return pathname + search
+  const from = c.req.header('referer') ?? ''
+  return from.startsWith(`${origin}/`) ? from.slice(origin.length) : HOME
+}
 
 /** Leads to the sign-in page, and from there back to where one was. */
-export function goSignIn(c: Context): Response {
-  const { pathname, search } = new URL(c.req.url)
-  return c.redirect(leadingTo('/signin', nextOf(pathname + search)), 303)
-}
+export const goSignIn = (c: Context, back = pageOf(c)): Response =>
+  c.redirect(leadingTo('/signin', nextOf(back)), 303)
 
 /** Leads a browser to the sign-in page; a program is told. */
 const leadToSignIn = (c: Context): Response =>

@@ -184,6 +184,31 @@ describe('PATCH /invoices', () => {
     expect(taken.body.data).toMatchObject({ status: 'void', number, voidedAt: NOW, amountDue: 0 })
   })
 
+  it('200 notes that the rest of one that was sent was paid, once', async () => {
+    for (const had of [0, 1200]) {
+      const { id } = await make({ status: 'sent', dueDate: '2031-03-12' })
+      if (had > 0)
+        await queryDatabase(
+          `update invoices set status = 'partially_paid', amount_paid = $2 where id = $1`,
+          [id, had],
+        )
+      const later = { 'x-test-now': '2031-03-20T16:00:00.000Z' }
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () => owner.patch(by(id), { status: 'paid' }, later)),
+      )
+      expect(replies.map(r => r.status).toSorted()).toEqual([200, 409, 409, 409])
+      const { data } = (await owner.get(by(id), later)).body
+      expect(data).toMatchObject({ status: 'paid', amountPaid: 5000, amountDue: 0 })
+      expect([data.paidAt, data.version]).toEqual(['2031-03-20T16:00:00.000Z', 1])
+      expect((await owner.patch(by(id), { status: 'void' })).status).toBe(409)
+    }
+  })
+
+  it('200 for one that was sent and is sent back with nothing to change', async () => {
+    const { id } = await make({ status: 'sent' })
+    expect((await owner.patch(by(id), {})).status).toBe(200)
+  })
+
   it.each([
     ['items', { items: ONE_CUT }],
     ['customerId', { customerId: 1 }],
@@ -204,7 +229,8 @@ describe('PATCH /invoices', () => {
 
   it('409 for moves that there are not', async () => {
     const draft = await make()
-    expect((await owner.patch(by(draft.id), { status: 'void' })).status).toBe(409)
+    for (const status of ['void', 'paid'])
+      expect((await owner.patch(by(draft.id), { status })).status).toBe(409)
     const sent = await make({ status: 'sent' })
     expect((await owner.patch(by(sent.id), { status: 'sent' })).status).toBe(409)
     await queryDatabase(
@@ -222,7 +248,7 @@ describe('PATCH /invoices', () => {
     const { id } = await make()
     await owner.patch(by(id), { notes: 'One' })
     expect((await owner.patch(by(id), { notes: 'Two', version: 0 })).status).toBe(409)
-    expect((await owner.patch(by(id), { status: 'paid' })).status).toBe(422)
+    expect((await owner.patch(by(id), { status: 'refunded' })).status).toBe(422)
     expect((await owner.get(by(id))).body.data.notes).toBe('One')
   })
 

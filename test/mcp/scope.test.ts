@@ -137,6 +137,44 @@ describe('every tool', () => {
     }, accountId)
   })
 
+  it('that lists is NOT_FOUND by an id that the account does not have', async () => {
+    const { apiKey: key } = await createAccount()
+    const wrong: string[] = []
+    let seen = 0
+    for (const { name, annotations, inputSchema } of tools) {
+      const filters = Object.keys(inputSchema.properties).filter(field => /Id$/.test(field))
+      if (!annotations.readOnlyHint || !('cursor' in inputSchema.properties)) continue
+      for (const filter of filters) {
+        seen++
+        const needed = name === 'search_bookings' ? { search: 'x' } : {}
+        const asked = { ...needed, [filter]: 2_147_483_647 }
+        const team = name === 'list_team_members' && filter === 'userId'
+        const { value, text } = await callTool(name, team ? { ...asked, teamId: 1 } : asked, {
+          key,
+        })
+        if (value.error !== 'NOT_FOUND') wrong.push(`${name} ${filter} ${text}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(seen).toBeGreaterThan(20)
+  })
+
+  it('says of a cursor, a sort and days that are wrong that they are arguments', async () => {
+    const { apiKey: key } = await createAccount()
+    for (const [name, args, field] of [
+      ['search_customers', { cursor: 'nobody’s' }, 'cursor'],
+      ['list_products', { sort: 'nothing' }, 'sort'],
+      ['check_availability', { serviceId: 1 }, 'date'],
+    ] as const) {
+      const { isError, value } = await callTool(name, args, { key })
+      expect([isError, value.error, value.details?.map(d => d.field)]).toEqual([
+        true,
+        'VALIDATION_ERROR',
+        [field],
+      ])
+    }
+  })
+
   it('says of a time without an offset what is missing', async () => {
     const when = { startTime: '2031-06-11T14:00:00', endTime: '2031-06-11T15:00:00Z' }
     const args = { serviceId: stage.ids.service, ...when }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, type TestAccount } from '../client.ts'
+import { platform } from '../platform.ts'
 import { post, request, type Sender } from './rpc.ts'
 
 let account: TestAccount
@@ -131,6 +132,18 @@ describe('POST /api/mcp', () => {
     }
     const known = { 'mcp-protocol-version': '2025-03-26' }
     expect((await post(ping, { ...by, headers: known })).status).toBe(200)
+  })
+
+  it('400 with a parse error for what is not UTF-8', async () => {
+    const answer = await fetch(`${platform().url}/api/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${by.key}` },
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    })
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.any(String) } },
+    ])
   })
 
   it('413 for more than 1 MiB', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ShownClient } from '#lib/domain/oauth/schema.ts'
-import { cookieOf, HTML, own, sendForm } from '../browser.ts'
+import { anyone, cookieOf, HTML, own, sendForm } from '../browser.ts'
 import { createMember } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { platform } from '../platform.ts'
@@ -143,8 +143,19 @@ describe('POST /auth/oauth2/consent', () => {
   })
 
   it('303 to the sign-in page without a session', async () => {
-    const reply = await decide(await page(), '__Host-session=gone')
-    expect(leadsTo(reply).pathname).toBe('/signin')
+    const html = await page()
+    const { pathname, searchParams } = leadsTo(await decide(html, '__Host-session=gone'))
+    expect(pathname).toBe('/signin')
+    // From there back to the question, not to where only an answer goes.
+    const { status, text } = await anyone.get(searchParams.get('next')!, {
+      ...HTML,
+      cookie: user.cookie,
+    })
+    expect([status, text.match(/<h1>.*?<\/h1>/)?.[0]]).toEqual([
+      200,
+      html.match(/<h1>.*?<\/h1>/)?.[0],
+    ])
+    expect(searchParams.get('next')).not.toMatch(/token|decision/)
   })
 
   it('a member of staff gives access to what is theirs', async () => {

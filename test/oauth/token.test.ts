@@ -110,6 +110,26 @@ describe('POST /api/auth/oauth/token', () => {
     expect([address.status, address.body.error]).toEqual([400, 'invalid_request'])
   })
 
+  it('400 and 413 invalid_request for a form that is no text, and one that is too large', async () => {
+    const send = async (endpoint: string, body: BodyInit) => {
+      const answer = await fetch(`${platform().url}/api/auth/oauth/${endpoint}`, {
+        method: 'POST',
+        headers: {
+          'content-type':
+            endpoint === 'register' ? 'application/json' : 'application/x-www-form-urlencoded',
+          ...somebody(),
+        },
+        body,
+      })
+      return [answer.status, Object.keys((await answer.json()) as object)]
+    }
+    const members = ['error', 'error_description']
+    for (const endpoint of ['token', 'refreshToken', 'revoke', 'register']) {
+      expect(await send(endpoint, new Uint8Array([0xff, 0xfe]))).toEqual([400, members])
+      expect(await send(endpoint, `x=${'y'.repeat(2 ** 20)}`)).toEqual([413, members])
+    }
+  })
+
   it('401 invalid_client for an unknown client, a wrong secret, and none', async () => {
     const code = await codeFor(user, client)
     const { client_secret: _, ...without } = exchange(client, code)

@@ -1,5 +1,5 @@
 import { type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
-import { badRequest, notFound } from '#lib/core/errors.ts'
+import { badQuery, notFound } from '#lib/core/errors.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
@@ -117,8 +117,7 @@ export async function availabilityIn(
   }
 }
 
-const badWindow = (field: string, message: string): never =>
-  badRequest('The query parameters are wrong', [{ field, message }])
+const badWindow = (field: string, message: string): never => badQuery({ field, message })
 
 const isDate = (text: string): boolean => text.length === 10
 const minutesOf = (text: string): number => Date.parse(text) / 60_000

@@ -7,9 +7,9 @@ import { notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
-import { lister } from '#lib/db/list.ts'
+import { idsOf, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
-import { ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
+import { ownFilter, ownUser, userIds } from '#lib/domain/teams/reach.ts'
 import { addressOf } from './actors.ts'
 import { isNamed, type Which } from './known.ts'
 import type { BookingFilter, BookingView } from './member-schema.ts'
@@ -155,6 +155,7 @@ const pages = lister<MemberBooking>({
         and lower(${a.email}) = lower(${given.attendeeEmail}))`,
     words: given => isFound(given.words!),
   },
+  names: { eventTypeId: idsOf(eventTypes), userId: userIds },
 })
 
 /** What a way of looking at bookings means at an instant, in the words of the filters. */

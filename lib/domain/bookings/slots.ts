@@ -3,7 +3,7 @@ import { users } from '#drizzle/schema/accounts.ts'
 import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { type Base, type Member, requireScope } from '#lib/core/context.ts'
-import { badRequest, invalid, notFound } from '#lib/core/errors.ts'
+import { badQuery, invalid, notFound } from '#lib/core/errors.ts'
 import { newUid } from '#lib/core/text.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
@@ -115,12 +115,9 @@ export async function slotsOf(
   const zone = asked.timeZone ?? 'UTC'
   const from = instantOf(asked.start, zone, 0)
   const to = instantOf(asked.end, zone, 1)
-  if (!(from < to))
-    badRequest('The query parameters are wrong', [{ field: 'end', message: 'must be after start' }])
+  if (!(from < to)) badQuery({ field: 'end', message: 'must be after start' })
   if (to - from > MAX_DAYS * 1440)
-    badRequest('The query parameters are wrong', [
-      { field: 'end', message: `must be within ${MAX_DAYS} days of start` },
-    ])
+    badQuery({ field: 'end', message: `must be within ${MAX_DAYS} days of start` })
   const window = { from: new Date(from * 60_000), to: new Date(to * 60_000), count: 0 }
   const facts = await readFacts(base, tenant, {
     ...{ eventTypeId, ...window, exclude: moving?.id, named: asked },
@@ -130,9 +127,7 @@ export async function slotsOf(
   const lengths = [type.length, ...type.lengthOptions]
   // A booking keeps its length, whatever has become of the event type.
   if (!moving && !lengths.includes(length))
-    badRequest('The query parameters are wrong', [
-      { field: 'duration', message: `must be ${lengths.join(' or ')}` },
-    ])
+    badQuery({ field: 'duration', message: `must be ${lengths.join(' or ')}` })
   const offered = offeredStarts(facts, { now: minutesOf(base.now), length }, from, to)
   const kept = moving ? staying(facts, moving) : []
   const possible = offered.filter(o => kept.every(id => o.hostIds.includes(id)))

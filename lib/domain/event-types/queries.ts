@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypeHosts, eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
+import { isInTeam, managedBy, seenBy, userIds } from '#lib/domain/teams/reach.ts'
 import type { Host } from '#lib/scheduling/fair.ts'
 import type { EventType } from './schema.ts'
 
@@ -106,6 +106,7 @@ export const eventTypeList: ListSpec = {
     teamId: given => sql`${e.teamId} = ${given.teamId}::int`,
     hidden: given => sql`${e.hidden} = ${given.hidden}::boolean`,
   },
+  names: { userId: userIds, teamId: idsOf(teams) },
   search: sql`${e.title} || ' ' || coalesce(${e.description}, '')`,
 }
 

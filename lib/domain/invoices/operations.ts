@@ -124,7 +124,7 @@ export async function createInvoice(m: Member, input: NewInvoice): Promise<Json<
 }
 
 /**
- * Changes a draft, sends it, or takes back one that was sent.
+ * Changes a draft, sends it, notes that one that was sent is paid, or takes it back.
  * @throws CONFLICT for a move that there is not, for any other change of one that was sent, and for a
  * stale `version`
  */
@@ -146,7 +146,7 @@ export async function updateInvoice(
     const next = {
       ...columns,
       ...bills?.totals,
-      ...(status === 'void' ? { status, voidedAt: at } : {}),
+      ...moved(status, at),
       version: sql`${invoices.version} + 1`,
       updatedAt: at,
     }
@@ -160,24 +160,35 @@ export async function updateInvoice(
   })
 }
 
-/** 409 unless a draft is changed or sent, or one that was sent and not paid is taken back. */
+/** What a move of one that was sent writes; sending a draft is a statement of its own. */
+function moved(status: InvoiceChange['status'], at: string): Change<typeof invoices> {
+  if (status === 'paid') return { status, paidAt: at, amountPaid: sql`${invoices.total}` }
+  return status === 'void' ? { status, voidedAt: at } : {}
+}
+
+/** Where each status that is asked for may come from. */
+const MOVES: Record<NonNullable<InvoiceChange['status']>, readonly KnownInvoice['status'][]> = {
+  draft: ['draft'],
+  sent: ['draft'],
+  paid: ['sent', 'partially_paid'],
+  void: ['sent'],
+}
+
+/** 409 unless a draft is changed, or a move is one of MOVES. */
 function requireMove(
   was: KnownInvoice,
   status: InvoiceChange['status'],
   change: Omit<InvoiceChange, 'status' | 'version'>,
 ): void {
-  if (was.status === 'draft') {
-    if (status === 'void') conflict('A draft is not taken back: delete it')
-    return
-  }
   const touched = Object.entries(change).find(([, value]) => value !== undefined)?.[0]
-  if (touched !== undefined)
+  if (touched !== undefined && was.status !== 'draft')
     conflict(`The invoice is ${was.status}: nothing of it changes any more`, [
       { field: touched, message: 'can be changed in a draft alone' },
     ])
+  if (status === undefined || MOVES[status].includes(was.status)) return
+  if (status === 'void' && was.status === 'draft') conflict('A draft is not taken back: delete it')
   if (status === 'void' && was.amountPaid > 0)
     conflict('Something was paid on this invoice: pay it back first')
-  if (status === undefined || (status === 'void' && was.status === 'sent')) return
   conflict(`The invoice is ${was.status} and cannot become ${status}`, [
     { field: 'status', message: `cannot go from "${was.status}" to "${status}"` },
   ])

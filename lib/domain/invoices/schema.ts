@@ -59,8 +59,10 @@ export const InvoiceChange = z
   .object({
     ...fields,
     status: z
-      .enum(['draft', 'sent', 'void'])
-      .describe('"sent" for a draft, "void" for one that was sent and not paid'),
+      .enum(['draft', 'sent', 'paid', 'void'])
+      .describe(
+        '"sent" for a draft; of one that was sent, "paid" notes that the rest was paid (in cash, say) and "void" takes back what nobody has paid on',
+      ),
     version: z.int().min(0).max(2_147_483_647).describe('Changes nothing (409) unless it is this'),
   })
   .partial()

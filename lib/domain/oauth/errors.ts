@@ -22,8 +22,9 @@ export class OAuthError extends ApiError {
   constructor(
     readonly error: OAuthCode,
     message: string,
+    status?: number,
   ) {
-    super(error === 'invalid_client' ? 'UNAUTHORIZED' : 'BAD_REQUEST', message)
+    super(error === 'invalid_client' ? 'UNAUTHORIZED' : 'BAD_REQUEST', message, undefined, status)
   }
 }
 

@@ -5,6 +5,7 @@ import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
+import { userIds } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { OutOfOffice } from './schema.ts'
 
@@ -50,6 +51,7 @@ export const outOfOfficeList: ListSpec = {
     from: given => sql`${o.endTime} > ${momentInCompany(given, 'from', 0)}`,
     to: given => sql`${o.startTime} < ${momentInCompany(given, 'to', 1)}`,
   },
+  names: { userId: userIds },
   search: sql`coalesce(${o.notes}, '')`,
 }
 

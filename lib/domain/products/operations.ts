@@ -77,11 +77,11 @@ export async function updateProductStock(m: Member, change: StockChange): Promis
 
 const movementPages = lister<StockMovement>(movementList)
 
-/** Changes of stocks, the newest first. */
+/** Changes of stocks, the newest first, with who made them: no visitor sees as much, so staff do not. */
 export async function listStockMovements(
   m: Member,
   filter: Paging & Record<string, unknown>,
 ): Promise<Page<StockMovement>> {
-  requirePermission(m, 'products.read')
+  requirePermission(m, 'stock.read')
   return movementPages(m.tenant, filter)
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
 import { eventTypes, routingFormResponses, routingForms, teams } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { bookingPath } from '#lib/domain/event-types/address.ts'
 import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
@@ -42,6 +42,7 @@ export const formList: ListSpec = {
     teamId: given => sql`${f.teamId} = ${given.teamId}::int`,
     disabled: given => sql`${f.disabled} = ${given.disabled}::boolean`,
   },
+  names: { teamId: idsOf(teams) },
   search: sql`${f.name} || ' ' || coalesce(${f.description}, '')`,
 }
 

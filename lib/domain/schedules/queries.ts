@@ -4,6 +4,7 @@ import { schedules } from '#drizzle/schema/calendar.ts'
 import { json } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
+import { userIds } from '#lib/domain/teams/reach.ts'
 import type { UserSchedule } from './schema.ts'
 
 const s = schedules
@@ -32,6 +33,7 @@ export const scheduleList: ListSpec = {
     own: given => ownedBy(sql`${given.own}`),
     ownerId: given => sql`${s.userId} = ${given.ownerId}::int`,
   },
+  names: { ownerId: userIds },
   search: sql`${s.name}`,
 }
 

@@ -5,7 +5,7 @@ import { eventTypeHosts, eventTypes, teamMembers, teams } from '#drizzle/schema/
 import { json, jsonArray } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import { isInTeam } from './reach.ts'
+import { isInTeam, userIds } from './reach.ts'
 import { type Team, type TeamMember, WEEKDAYS } from './schema.ts'
 
 const t = teams
@@ -43,6 +43,7 @@ export const teamList: ListSpec = {
     own: given => seen(sql`${given.own}`),
     userId: given => isInTeam(t.accountId, t.id, sql`${given.userId}`),
   },
+  names: { userId: userIds },
   search: sql`${t.name}`,
 }
 
@@ -129,6 +130,7 @@ export const teamMemberList: ListSpec = {
     userId: given => sql`${m.userId} = ${given.userId}::int`,
     self: given => sql`${m.userId} = ${given.self}::int`,
   },
+  names: { userId: userIds },
   search: sql`${users.name} || ' ' || ${users.email}`,
 }
 

@@ -1,11 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { members } from '#drizzle/schema/accounts.ts'
 import { teamMembers } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission, requireScope } from '#lib/core/context.ts'
 import { roleMay } from '#lib/core/permissions.ts'
+import type { AnyId } from '#lib/db/list.ts'
 import { from, named } from '#lib/db/query.ts'
 
 const place = named(teamMembers, 'place')
+
+/** The users of an account, whom filters of lists name. */
+export const userIds: AnyId = { table: members, id: members.userId }
 
 /**
  * The user to whom a member is limited when they read or change calendar records: themselves, or null

@@ -1,6 +1,6 @@
 import { employees } from '#drizzle/schema/people.ts'
 import { type Member, ownEmployee, requirePermission } from '#lib/core/context.ts'
-import { badRequest, invalid, notFound } from '#lib/core/errors.ts'
+import { badQuery, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import type { Permission } from '#lib/core/permissions.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -29,7 +29,7 @@ function employeeMeant(m: Member, asked: number | undefined, all: Permission): n
 export async function getSchedule(m: Member, asked: ScheduleOf): Promise<Json<EmployeeSchedule>> {
   const employeeId =
     employeeMeant(m, asked.employeeId, 'schedules.read') ??
-    badRequest('The query parameters are wrong', [{ field: 'employeeId', message: 'required' }])
+    badQuery({ field: 'employeeId', message: 'required' })
   const locationId = asked.locationId ?? null
   const record = await m.tenant.text(scheduleRecord, { employeeId, locationId })
   if (record.text !== 'null') return record
