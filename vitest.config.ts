@@ -5,8 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const STATIC = ['test/architecture.test.ts', 'test/deploy.test.ts', 'test/static/**/*.test.ts']
 
 /**
- * Tests that start platforms of their own within the worker: what modules remember of one (which
- * account has service 1) is not so on the next.
+ * Tests whose platform is their worker's own, so that the clock is theirs. They are no files of the
+ * shared platform's workers: what modules remember of one (which account has service 1) is not so on
+ * another.
  */
 const ALONE = [
   'test/clock/*.test.ts',
@@ -55,7 +56,6 @@ export default defineConfig({
           name: 'alone',
           include: ALONE,
           globalSetup: 'test/own-setup.ts',
-          isolate: true,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

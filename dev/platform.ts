@@ -60,8 +60,6 @@ export interface PlatformOptions {
   log?(line: string): void
   /** Told when the packaged Postgres ended by itself. */
   onDatabaseLost?(): void
-  /** Only these functions, by the keys of wrangler.toml. For tests: each one costs start time. */
-  functions?: readonly string[]
   /** Another wrangler.toml and other migrations than the project's. */
   configFile?: string
   migrationsFolder?: string
@@ -127,7 +125,7 @@ async function start(
   const emulators = emulatorsOf(mailbox)
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
-  const config = readWranglerConfig(configFile, options.functions)
+  const config = readWranglerConfig(configFile)
   const preparing = Runtime.prepare(config, folder.rememberProcesses)
   stoppers.push(() =>
     preparing.then(

@@ -44,13 +44,12 @@ interface WranglerFile {
 
 const OWN_WORKERS = { gateway: './gateway.ts', outbound: './outbound.ts' }
 
-/** Reads the functions from a wrangler.toml: all, or those of some keys. */
-export function readWranglerConfig(file: string, keys?: readonly string[]): WranglerConfig {
+/** Reads the functions from a wrangler.toml. */
+export function readWranglerConfig(file: string): WranglerConfig {
   const root = path.dirname(path.resolve(file))
   try {
     const config = parse(readFileSync(file, 'utf8')) as unknown as WranglerFile
-    const blocks = Object.entries(config.env).filter(([key]) => !keys || keys.includes(key))
-    const functions = blocks.map(([key, block]) => ({
+    const functions = Object.entries(config.env).map(([key, block]) => ({
       key,
       name: block.name,
       main: path.resolve(root, block.main),

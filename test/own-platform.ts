@@ -1,37 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { withDatabase } from '#dev/database.ts'
 import { type Platform, startPlatform } from '#dev/platform.ts'
 
-/** A platform that no other test file shares, on which time passes only when a job is fired. */
+/** A platform that no other test file uses meanwhile, on which time passes only when a job is fired. */
 export interface OwnPlatform extends Platform {
   /** Runs a job to its end as if it were `now`. */
   fireJob(job: string, now?: Date): Promise<void>
 }
 
-/** What most tests on them ask; each function more costs start time. */
-const SOME = ['appointments', 'bookings', 'catalog', 'company', 'jobs', 'people', 'web']
+/** That of this worker, whose files use it in turn. */
+let own: Promise<OwnPlatform> | undefined
 
-/** A database with the tables of the template and nothing in them. */
-async function copyDatabase(): Promise<string> {
-  const template = new URL(inject('template'))
-  const name = `own_${crypto.randomUUID().replaceAll('-', '')}`
-  const copy = `create database ${name} template ${template.pathname.slice(1)}`
-  const databaseUrl = new URL(`/${name}`, template).href
-  await withDatabase(new URL('/postgres', template).href, client => client.query(copy))
-  return databaseUrl
+/** This worker's own platform, with an empty database; it is ended when all tests are. */
+export async function emptyOwnPlatform(): Promise<OwnPlatform> {
+  own ??= start()
+  const platform = await own
+  await withDatabase(platform.databaseUrl, client =>
+    client.query(
+      `do $$ begin
+         execute (select 'truncate ' || string_agg(format('%I', tablename), ', ') from pg_tables
+                  where schemaname = 'public');
+       end $$`,
+    ),
+  )
+  return platform
 }
 
-/** Starts one, with an empty database; `stop` takes everything away again. */
-export async function startOwnPlatform(functions: 'some' | 'all' = 'some'): Promise<OwnPlatform> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'almanac-own-'))
+async function start(): Promise<OwnPlatform> {
+  const { folder, template } = inject('own')
   const platform = await startPlatform({
-    ...{ dataDir, port: 0, databaseUrl: await copyDatabase() },
-    ...(functions === 'some' ? { functions: SOME } : {}),
-    ephemeral: true,
-    withoutTriggers: true,
+    ...{ dataDir: mkdtempSync(path.join(folder, 'platform-')), port: 0 },
+    ...{ databaseUrl: await copyDatabase(template), ephemeral: true, withoutTriggers: true },
   })
   return {
     ...platform,
@@ -40,9 +41,13 @@ export async function startOwnPlatform(functions: 'some' | 'all' = 'some'): Prom
       const answer = await fetch(url, { method: 'POST' })
       if (!answer.ok) throw new Error(`Job ${job}: ${answer.status} ${await answer.text()}`)
     },
-    async stop() {
-      await platform.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
   }
+}
+
+/** A database of its own with the tables of the template. */
+async function copyDatabase(template: string): Promise<string> {
+  const name = `own_${crypto.randomUUID().replaceAll('-', '')}`
+  const copy = `create database ${name} template ${new URL(template).pathname.slice(1)}`
+  await withDatabase(new URL('/postgres', template).href, client => client.query(copy))
+  return new URL(`/${name}`, template).href
 }

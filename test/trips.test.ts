@@ -1,16 +1,16 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, type ShownAccount } from '#dev/accounts.ts'
 import { operator } from '#dev/operator.ts'
 import { addMember } from '#lib/domain/accounts/operations.ts'
-import { type OwnPlatform, startOwnPlatform } from './own-platform.ts'
+import { emptyOwnPlatform, type OwnPlatform } from './own-platform.ts'
 
 /** A platform of its own: on the shared one the requests of other files would be counted too. */
 let platform: OwnPlatform
 let account: ShownAccount
 
 beforeAll(async () => {
-  platform = await startOwnPlatform('all')
+  platform = await emptyOwnPlatform()
   const { base, close } = operator(platform.databaseUrl, new Date())
   account = await makeAccount(base, { email: 'ann@example.org', plan: 'enterprise' })
   await close()
@@ -18,7 +18,6 @@ beforeAll(async () => {
   // Every statement is built, every function has met Redis.
   for (const { send } of [...READS, ...WRITES, ...VISITS]) await send(nextDay())
 })
-afterAll(() => platform.stop())
 
 const NOW = '2031-01-01T00:00:00Z'
 
@@ -45,6 +44,8 @@ async function makeRecords() {
   const service = await make('services', { name: 'Cut', duration: 60 })
   const customer = await make('customers', { name: 'Cleo' })
   const employee = account.staff.employeeId
+  // Whose series take the hours of all weeks to come.
+  const regular = await make('employees', { name: 'Sol', email: 'sol@example.org' })
   const day = nextDay()
   const booked = { serviceId: service, startTime: `${day}T14:00:00Z`, endTime: `${day}T15:00:00Z` }
   const appointment = await make('appointments', { ...booked, employeeId: employee })
@@ -53,7 +54,7 @@ async function makeRecords() {
   const items = [{ description: 'Cut', quantity: 1, unitPrice: 5000 }]
   const invoice = await make('invoices', { customerId: customer, items })
   const team = await makeTeam(20)
-  return { team, service, customer, employee, appointment, category, product, invoice }
+  return { team, service, customer, employee, regular, appointment, category, product, invoice }
 }
 
 /** An event type that so many hosts take turns at, each with a booking every weekday of a month. */
@@ -187,6 +188,7 @@ const WRITES = [
   operation('POST appointments, a series: the facts, the write', 2, day =>
     send('POST', 'appointments', {
       serviceId: ids.service,
+      employeeId: ids.regular,
       ...hour(day),
       recurrenceRule: 'weekly',
       recurrenceCount: 52,
@@ -208,7 +210,7 @@ const WRITES = [
     send(
       'POST',
       'appointments',
-      { serviceId: ids.service, ...hour(day) },
+      { serviceId: ids.service, employeeId: ids.employee, ...hour(day) },
       { 'idempotency-key': unique() },
     ),
   ),

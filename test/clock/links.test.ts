@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { DAY, HOUR, iso, openPlace, type Place } from './world.ts'
 
 let platform: OwnPlatform
 let place: Place
 beforeAll(async () => {
-  platform = await startOwnPlatform()
+  platform = await emptyOwnPlatform()
   place = await openPlace(platform)
 })
-afterAll(() => platform.stop())
 
 const linkIn = (text: string | null | undefined) =>
   /https?:\/\/\S+\?token=\S+/.exec(text ?? '')?.[0]

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { DAY, HOUR, openPlace, type Place } from './world.ts'
 
 let platform: OwnPlatform
 let place: Place
 let [START, EARLY] = [0, 0]
 beforeAll(async () => {
-  platform = await startOwnPlatform()
+  platform = await emptyOwnPlatform()
 })
-afterAll(() => platform.stop())
 beforeEach(async () => {
   place = await openPlace(platform)
   START = place.start

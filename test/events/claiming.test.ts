@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Cells, Statement } from '#lib/db/client.ts'
 import { claimDeliveries, readClaimed, recordDeliveries } from '#lib/events/queries.ts'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 
 let platform: OwnPlatform
@@ -10,7 +10,7 @@ let shop: Subscriber
 const clients: pg.Client[] = []
 
 beforeAll(async () => {
-  platform = await startOwnPlatform()
+  platform = await emptyOwnPlatform()
   shop = await openSubscriber(platform)
   for (let n = 0; n < 6; n++) {
     const client = new pg.Client({ connectionString: platform.databaseUrl })
@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const client of clients) await client.end()
-  await platform.stop()
 })
 
 /** Claims as a run does, and sends nothing. */

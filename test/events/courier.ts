@@ -1,29 +1,32 @@
 // What the tests of deliveries share: a platform of their own, a business and a receiver.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 import { openSubscriber, type Subscriber } from './subscriber.ts'
 
 export let platform: OwnPlatform
 export let shop: Subscriber
 export let receiver: Receiver
+/** When the tests began: deliveries are then due. */
+export let from = 0
 /** How paths answer, where it is not 200. */
 export const answers = new Map<string, (got: Received) => number>()
 
-beforeAll(async () => {
-  platform = await startOwnPlatform()
-  shop = await openSubscriber(platform)
-  receiver = await startReceiver((got, response) => {
-    const answer = answers.get(got.path)
-    if (answer?.(got) === 302) response.setHeader('location', `${receiver.url}/elsewhere`)
-    return answer?.(got) ?? 200
+/** Opens them for a file of tests. */
+export function useCourier(): void {
+  beforeAll(async () => {
+    from = Date.now()
+    platform = await emptyOwnPlatform()
+    shop = await openSubscriber(platform)
+    receiver = await startReceiver((got, response) => {
+      const answer = answers.get(got.path)
+      if (answer?.(got) === 302) response.setHeader('location', `${receiver.url}/elsewhere`)
+      return answer?.(got) ?? 200
+    })
   })
-})
-afterAll(async () => {
-  await receiver.stop()
-  await platform.stop()
-})
+  afterAll(() => receiver.stop())
+}
 
 export let subject = 0
 export const nextSubject = () => ++subject
@@ -44,7 +47,6 @@ export async function subscribed(
 }
 
 export const SECOND = 1000
-export const from = Date.now()
 export const fireJob = () => platform.fireJob('deliver')
 /** The job as it runs so many seconds after the test began. */
 export const jobAfter = (seconds: number) =>

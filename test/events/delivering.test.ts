@@ -15,9 +15,12 @@ import {
   shop,
   subject,
   subscribed,
+  useCourier,
 } from './courier.ts'
 import { until } from './receiver.ts'
 import { leaveEvents } from './subscriber.ts'
+
+useCourier()
 
 describe('job deliver', () => {
   it('sends what a write left behind', () =>

@@ -14,9 +14,12 @@ import {
   shop,
   subject,
   subscribed,
+  useCourier,
 } from './courier.ts'
 import { signatureOf, until } from './receiver.ts'
 import { leaveEvents } from './subscriber.ts'
+
+useCourier()
 
 describe('what is sent', () => {
   it('is signed with the secret, over the very bytes', () =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { type Receiver, startReceiver, until } from './receiver.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 
@@ -12,7 +12,7 @@ let receiver: Receiver
 const hanging: ServerResponse[] = []
 
 beforeAll(async () => {
-  platform = await startOwnPlatform()
+  platform = await emptyOwnPlatform()
   shop = await openSubscriber(platform)
   receiver = await startReceiver(({ path }, response) => {
     if (!path.startsWith('/hangs')) return 200
@@ -25,7 +25,6 @@ afterEach(() => {
 })
 afterAll(async () => {
   await receiver.stop()
-  await platform.stop()
 })
 
 const subjects = (count: number, first: number) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
-import { type OwnPlatform, startOwnPlatform } from '../own-platform.ts'
+import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 
@@ -10,13 +10,12 @@ let receiver: Receiver
 let isBroken = true
 
 beforeAll(async () => {
-  platform = await startOwnPlatform()
+  platform = await emptyOwnPlatform()
   shop = await openSubscriber(platform)
   receiver = await startReceiver(({ path }) => (path.startsWith('/ill') && isBroken ? 500 : 200))
 })
 afterAll(async () => {
   await receiver.stop()
-  await platform.stop()
 })
 
 const from = Date.now()
