@@ -29,7 +29,7 @@ const GENERAL: Words = {
   status: ['Status', 'approved'],
   active: ['Whether it is switched on', true],
   hidden: ['Whether it is left out of the public page', false],
-  color: ['Colour in hex', '#2266aa'],
+  color: ['Color in hex', '#2266aa'],
   price: ['Price in cents', 4500],
   currency: ['ISO 4217 code', 'usd'],
   type: ['Kind', undefined],

@@ -5,7 +5,7 @@ import type { Email } from '#lib/providers/email/port.ts'
 import type { Sms } from '#lib/providers/sms/port.ts'
 import type { Video } from '#lib/providers/video/port.ts'
 import type { Poster } from '#lib/providers/webhooks/port.ts'
-import { ApiError, forbidden, ScopeError } from './errors.ts'
+import { forbidden, ScopeError } from './errors.ts'
 import { type Permission, type Role, roleMay, scopesFor } from './permissions.ts'
 import type { Scope } from './scopes.ts'
 
@@ -101,11 +101,14 @@ export function requireScope(member: Member, permission: Permission): void {
 export const may = (member: Member, permission: Permission): boolean =>
   roleMay(member.role, permission) && reaches(member, permission)
 
+/** 403 that names the permission which the member's role lacks, and why it is needed here. */
+export const lacking = ({ role }: Member, permission: Permission, why?: string): never =>
+  forbidden(`Your role "${role}" lacks the permission ${permission}${why ? `: ${why}` : ''}`)
+
 /** Refuses a member who lacks a permission, or comes with a token that does; the 403 names it. */
 export function requirePermission(member: Member, permission: Permission): void {
   requireScope(member, permission)
-  if (!roleMay(member.role, permission))
-    forbidden(`Your role "${member.role}" lacks the permission ${permission}`)
+  if (!roleMay(member.role, permission)) lacking(member, permission)
 }
 
 /**
@@ -116,7 +119,6 @@ export function ownEmployee(member: Member, all: Permission, own: Permission): n
   requireScope(member, all)
   if (roleMay(member.role, all)) return undefined
   if (!roleMay(member.role, own)) requirePermission(member, all)
-  if (member.employeeId === null)
-    throw new ApiError('FORBIDDEN', `Lacks the permission ${all}: no employee is linked to you`)
+  if (member.employeeId === null) return lacking(member, all, 'no employee is linked to you')
   return member.employeeId
 }

@@ -93,8 +93,8 @@ export const languageTag = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')
-/** A CSS colour in hex. */
-export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #2266aa')
+/** A CSS color in hex. */
+export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'expected a color such as #2266aa')
 
 /**
  * Names that the database understands as the runtime does: a place, or UTC. Of the abbreviations some

@@ -3,7 +3,7 @@ import { bug, type Meaning, missing, taken, wrong } from './meaning.ts'
 /** What the constraints and guards of event types, schedules, teams, forms and bookings mean. */
 export const CALENDAR_MEANINGS: Record<string, Meaning> = {
   schedules_member_fk: missing('User'),
-  schedules_default: taken('There is a default schedule'),
+  schedules_default: taken('There is a default schedule already'),
   schedules_is_default: taken(
     'This is the default schedule; make another one the default first',
     'isDefault',

@@ -100,7 +100,9 @@ export const MEANINGS: Record<string, Meaning> = {
 
   resources_location_fk: missing('Location'),
   resources_quantity: wrong('quantity', 'must be at least 0'),
-  resources_in_use: taken('The resource is booked in the future'),
+  resources_in_use: taken(
+    'The resource is booked in the future; move or cancel its appointments first',
+  ),
   resources_booked: taken('More than that is booked in the future', 'quantity'),
   service_resources_service_fk: missing('Service'),
   service_resources_resource_fk: missing('Resource'),

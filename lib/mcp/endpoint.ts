@@ -134,5 +134,5 @@ async function legacyStream(c: Ctx, x: Exchange): Promise<string | undefined> {
   if (session === undefined) return undefined
   const { secret } = x.deps.settings
   const isOurs = await isSessionOf(secret, x.identity!.accountId, session)
-  return isOurs ? session : notFound('This session')
+  return isOurs ? session : notFound('Session')
 }

@@ -1,4 +1,4 @@
-/** The one stylesheet of all pages: system fonts, one accent colour, light and dark. */
+/** The one stylesheet of all pages: system fonts, one accent color, light and dark. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

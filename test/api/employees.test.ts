@@ -120,7 +120,7 @@ describe('POST /employees', () => {
       { field: 'email', message: 'required' },
       { field: 'role', message: 'expected one of "owner", "admin", "manager", "staff"' },
       { field: 'serviceIds.0', message: 'expected integer' },
-      { field: 'color', message: 'expected a colour such as #2266aa' },
+      { field: 'color', message: 'expected a color such as #2266aa' },
       { field: 'active', message: 'expected boolean' },
       { field: 'commissionRate', message: 'must be at most 100' },
     ])

@@ -63,7 +63,7 @@ export async function userOfReset(base: Base, token: string): Promise<SignInFact
  * @throws NOT_FOUND for a link that is forged, expired or used; CONFLICT when it is used right now
  */
 export async function resetPassword(base: Base, { token, password }: Reset): Promise<void> {
-  const user = (await userOfReset(base, token)) ?? notFound('The link')
+  const user = (await userOfReset(base, token)) ?? notFound('Link')
   const write = base.enter(user.accountId).write('password.reset', user.userId)
   await replace(base, write, user, password, 'link')
   write.run(endSessions, { userId: user.userId, keep: null })

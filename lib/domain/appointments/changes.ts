@@ -1,6 +1,6 @@
 import type { appointments } from '#drizzle/schema/appointments.ts'
-import { type Base, type Member, ownEmployee } from '#lib/core/context.ts'
-import { badRequest, conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import { type Base, lacking, type Member, ownEmployee } from '#lib/core/context.ts'
+import { badRequest, conflict, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { readToken } from '#lib/core/tokens.ts'
 import { appointmentByUid } from '#lib/db/entrances.ts'
@@ -49,7 +49,7 @@ export async function updateAppointment(
 ): Promise<Json<Appointment>> {
   const own = ownEmployee(m, 'appointments.write', 'appointments.own')
   if (own !== undefined && change.employeeId !== undefined && change.employeeId !== own)
-    forbidden('Lacks the permission appointments.write: you cannot give your appointments away')
+    lacking(m, 'appointments.write', 'you cannot give your appointments away')
   return lookingAgain(change.version === undefined ? CHANGED : new Set(), async () => {
     const { was, answered, facts } = await readFacts(m, id, change)
     if (!was || (own !== undefined && was.employeeId !== own)) return notFound('Appointment')

@@ -1,5 +1,5 @@
-import { type Member, ownEmployee } from '#lib/core/context.ts'
-import { conflict, forbidden, notFound } from '#lib/core/errors.ts'
+import { lacking, type Member, ownEmployee } from '#lib/core/context.ts'
+import { conflict, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -65,7 +65,7 @@ export async function createAppointment(
 ): Promise<Json<Appointment>> {
   const own = ownEmployee(m, 'appointments.write', 'appointments.own')
   if (own !== undefined && given.employeeId != null && given.employeeId !== own)
-    forbidden('Lacks the permission appointments.write: this is not your own appointment')
+    lacking(m, 'appointments.write', 'this is not your own appointment')
   const input = own === undefined ? given : { ...given, employeeId: own }
   const skips = input.recurrenceRule !== undefined && input.onConflict === 'skip'
   return lookingAgain(skips ? SKIP_LOST : LOOK_AGAIN, async () => {

@@ -19,7 +19,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, c =
 const FONT =
   "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Mail programs that know dark mode read this; for the others the colours stand at each element. */
+/** Mail programs that know dark mode read this; for the others the colors stand at each element. */
 const DARK = `@media (prefers-color-scheme: dark) {
 .page { background: #14161a !important }
 .card { background: #1e2127 !important; border-color: #343943 !important }
