@@ -80,6 +80,10 @@ const EXAMPLES: ByField = {
   // They go without stock, and whatever there is.
   delta: undefined,
   expectedStock: undefined,
+  // The last of the ways a form leads has no rule.
+  'routes.isFallback': true,
+  'routes.rule': null,
+  'routes.action.type': 'eventTypeRedirectUrl',
   // They do not go with each other.
   _isDryRun: undefined,
   rescheduleUid: undefined,
@@ -114,9 +118,12 @@ export function sample(schema: z.ZodType, sampling: Sampling = {}): Record<strin
 function make(schema: JsonSchema, field: string, sampling: Sampling): unknown {
   const names = field.split('.').map((_, at, parts) => parts.slice(at).join('.'))
   const chosen = schema.anyOf?.find(s => s.type !== 'null') ?? schema
-  // A name such as `status` is of one noun in the examples and stands for other words in another.
+  // A name such as `status` is of one noun in the examples and stands for other words in another; a
+  // part of a form has an `id` of its own, which is no number.
   const fits = (value: unknown) =>
-    !chosen.enum || value === undefined || chosen.enum.includes(value)
+    value === undefined ||
+    (!(chosen.type === 'string' && typeof value === 'number') &&
+      (!chosen.enum || chosen.enum.includes(value)))
   for (const source of [sampling.values ?? {}, EXAMPLES])
     for (const name of names) if (name in source && fits(source[name])) return source[name]
   if (chosen.enum) return chosen.enum[0]

@@ -41,6 +41,7 @@ export const BUILT = [
   '/api/cancel',
   '/api/extension/event-types',
   '/api/extension/slots',
+  '/api/routing/forms',
   '/api/mcp',
   '/api/mcp/sse',
   '/.well-known/mcp',
@@ -196,6 +197,8 @@ export const OWN = [
   'POST /e/:uid/rate',
   'GET /e/:uid/no-show',
   'POST /e/:uid/no-show',
+  'GET /e/:uid/host-no-show',
+  'POST /e/:uid/host-no-show',
   'GET /unsubscribe',
   'POST /unsubscribe',
   ...['/team/:subdomain/:teamSlug', `/:username{${USERNAME_SEGMENT}}`].flatMap(owner => [
@@ -207,6 +210,8 @@ export const OWN = [
   'GET /forms/:subdomain/:slug',
   'POST /forms/:subdomain/:slug',
   'GET /forms/:subdomain/:slug/:uid',
+  'PATCH /api/routing/forms',
+  'DELETE /api/routing/forms',
   'POST /api/services/products/stock',
   'GET /api/services/products/stock-movements',
   'GET /api/services/webhooks',
@@ -270,6 +275,7 @@ export const NEEDS: Record<string, Need> = {
   '/api/services/webhooks/deliveries': connections,
   '/api/services/webhooks/replay': connections,
   '/api/services/webhooks/rotate-secret': connections,
+  '/api/routing/forms': both('own'),
   '/api/extension/event-types': both('own'),
   '/api/extension/slots': both('own'),
 }

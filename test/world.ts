@@ -23,6 +23,8 @@ export const KINDS = [
   'booking',
   'webhook',
   'delivery',
+  'form',
+  'team',
   'member',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -74,13 +76,16 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/webhooks id': 'webhook',
   '/api/services/webhooks/test id': 'webhook',
   '/api/services/webhooks/rotate-secret id': 'webhook',
+  '/api/routing/forms id': 'form',
+  'routes.action.eventTypeId': 'eventType',
+  teamId: 'team',
   webhookId: 'webhook',
   deliveryId: 'delivery',
   routedTeamMemberIds: 'member',
 }
 
 /** Ids that are not of a record: they number the entries of one list. */
-const NOT_RECORDS = new Set(['timeOff.id'])
+const NOT_RECORDS = new Set(['timeOff.id', 'fields.options.id'])
 
 /** The kind of record that a field names; undefined for one that names none. */
 export function kindOf(path: string, field: string): Kind | undefined {
@@ -157,12 +162,19 @@ export async function makeWorld(): Promise<World> {
   )
   if (meeting.status !== 201) throw new Error(`book/event: ${meeting.text}`)
   const booking = Number(meeting.body.id)
+  const [{ id: team } = { id: 0 }] = await queryDatabase<{ id: number }>(
+    `insert into teams (account_id, name, slug, time_zone, created_at, updated_at)
+     values ($1, $2, 'team', 'UTC', now(), now()) returning id`,
+    [account.accountId, name('Team')],
+  )
+  const form = await account.client.post('/api/routing/forms', { name: name('Ask') })
+  if (form.status !== 201) throw new Error(`routing/forms: ${form.text}`)
   const shelf = await make('product-categories', { name: name('Oils') })
   const oil = { name: name('Oil'), price: 900, categoryId: shelf, taxId: tax, stock: 5 }
   const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
   const people = { customer, employee, appointment, seat, series }
-  const calendar = { eventType, booking, member: account.userId }
+  const calendar = { eventType, booking, form: Number(form.body.id), team, member: account.userId }
   const ids = { ...shop, ...goods, invoice, ...people, ...calendar, webhook, delivery }
   return { account, mark, ids }
 }

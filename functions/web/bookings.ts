@@ -5,6 +5,7 @@ import { query } from '#lib/http/validate.ts'
 import { Choices } from '#lib/pages/choices.ts'
 import { answerForm, showAnswer } from './pages/e/answer.tsx'
 import { cancelForm, Seat, showBooking, showBookingCalendar } from './pages/e/booking.tsx'
+import { hostNoShowForm, showHostNoShow } from './pages/e/host-no-show.tsx'
 import { Token } from './pages/e/links.ts'
 import { moveForm, showBookingMove } from './pages/e/move.tsx'
 import { noShowForm, showNoShow } from './pages/e/no-show.tsx'
@@ -35,3 +36,7 @@ export const bookingPages = new Hono<AppEnv>()
     showNoShow(c, c.var.ctx, { ...c.req.param(), ...c.req.valid('query') }),
   )
   .post('/:uid/no-show', ...noShowForm)
+  .get('/:uid/host-no-show', visitor, query(Token), c =>
+    showHostNoShow(c, c.var.ctx, { ...c.req.param(), ...c.req.valid('query') }),
+  )
+  .post('/:uid/host-no-show', ...hostNoShowForm)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Visitor } from '#lib/core/context.ts'
-import { queryInt } from '#lib/core/schemas.ts'
+import { email, queryIds, queryInt } from '#lib/core/schemas.ts'
 import { listOpenSlots } from '#lib/domain/bookings/open.ts'
 import {
   findOpenEventType,
@@ -12,26 +12,40 @@ import { type Style, usableStyle } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Bookable } from '#lib/pages/bookable.tsx'
 import { Choices, todayIn } from '#lib/pages/choices.ts'
-import { count, writeLength, writePrice } from '#lib/pages/words.ts'
+import { count, type Query, writeLength, writePrice } from '#lib/pages/words.ts'
 import { HORIZON_DAYS, shownSlots } from './event-slots.ts'
 
 /** Where the pages of an event type are. */
 export type EventAddress = OwnerAddress & { slug: string }
 
+/** What a link, or a routing form, has settled before anything is chosen. */
+const routed = {
+  routingFormResponse: z.string().max(64).optional().catch(undefined),
+  teamMemberEmail: email.optional().catch(undefined),
+  routedTeamMemberIds: queryIds.optional().catch(undefined),
+}
+export type Routed = z.output<z.ZodObject<typeof routed>>
+
 /** What was chosen on the way to a meeting. What cannot be read counts as not chosen. */
 export const EventChoices = Choices.extend({
   length: queryInt(1, 1440).optional().catch(undefined),
-  routingFormResponse: z.string().max(64).optional().catch(undefined),
+  ...routed,
 })
 export type EventChoices = z.output<typeof EventChoices>
+
+/** What was settled, as links and forms carry it on. */
+export const carried = ({ routedTeamMemberIds: ids, ...others }: Routed): Query => ({
+  ...others,
+  routedTeamMemberIds: ids?.join(),
+})
 
 /** Choices that were looked up: everything is there and fits together. */
 export interface EventSelection {
   type: OpenEventType
   /** The lengths to choose from, in order. */
   lengths: number[]
-  /** The answers to a routing form that led here. */
-  routed: string | undefined
+  /** The answers to a routing form that led here, and which hosts they, or a link, led to. */
+  routed: Routed
   /** The event type as pages offer it, with what was chosen. */
   bookable: Bookable
 }
@@ -45,13 +59,13 @@ function guessZone<E extends AppEnv>(c: Context<E>): string | undefined {
 /**
  * Looks up what was chosen. A length that there is not counts as not chosen. Times are shown in the zone
  * asked for, else in that of the visitor.
- * @throws NOT_FOUND for an event type that is not there
+ * @throws NOT_FOUND for an event type that is not there, and when its times are listed for a host who is not
  */
 export async function readEventSelection<E extends AppEnv>(
   c: Context<E>,
   v: Visitor,
   address: EventAddress,
-  choices: Pick<EventChoices, 'zone' | 'length' | 'routingFormResponse'>,
+  choices: Pick<EventChoices, 'zone' | 'length' | keyof Routed>,
 ): Promise<EventSelection> {
   const type = await findOpenEventType(v, address)
   const { lengthOptions, interfaceLanguage, business } = type
@@ -61,7 +75,8 @@ export async function readEventSelection<E extends AppEnv>(
     [interfaceLanguage, business.locale],
     [choices.zone, guessZone(c), business.timeZone],
   )
-  const routed = choices.routingFormResponse
+  const { routingFormResponse, teamMemberEmail, routedTeamMemberIds } = choices
+  const routed = { routingFormResponse, teamMemberEmail, routedTeamMemberIds }
   return { type, lengths, routed, bookable: bookableOf(v, type, style, { length, routed }) }
 }
 
@@ -70,7 +85,7 @@ function bookableOf(
   v: Visitor,
   type: OpenEventType,
   style: Style,
-  { length, routed }: { length: number; routed: string | undefined },
+  { length, routed }: { length: number; routed: Routed },
 ): Bookable {
   const { id: eventTypeId, business, showSeats, seats } = type
   const { timeZone } = style
@@ -85,12 +100,13 @@ function bookableOf(
     kept: {
       length: length === type.length ? undefined : length,
       zone: timeZone,
-      routingFormResponse: routed,
+      ...carried(routed),
     },
     weekStart: business.weekStart,
     horizonDays: horizonOf(type, todayIn(timeZone, v.now)),
     async list(start, end) {
-      const ask = { eventTypeId, start, end, timeZone, duration: length }
+      const { routingFormResponse: _, ...named } = routed
+      const ask = { eventTypeId, start, end, timeZone, duration: length, ...named }
       return shownSlots(await listOpenSlots(v, ask), showSeats ? seats : null)
     },
   }

@@ -129,7 +129,7 @@ export function bodyOf(
     timeZone,
     language: locale,
     ...(typed.verificationCode && !typed.again ? { verificationCode: typed.verificationCode } : {}),
-    ...(routed === undefined ? {} : { routingFormResponse: routed }),
+    ...routed,
   }
 }
 

@@ -81,5 +81,6 @@ export function linkTo(path: string, query: Query): string {
   const known = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) known.set(name, String(value))
-  return known.size === 0 ? path : `${path}?${known}`
+  if (known.size === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${known}`
 }

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { createRoutingForm, listFormResponses } from '#lib/domain/routing-forms/operations.ts'
 import { NewRoutingForm, ResponseFilter } from '#lib/domain/routing-forms/schema.ts'
 import { sendForm } from '../browser.ts'
+import { queryDatabase } from '../database.ts'
 import { type Actor, as } from './actors.ts'
-import { startsIn, typed } from './event-pages.ts'
+import { bookingsOf, startsIn, typed } from './event-pages.ts'
 import { AT, booked, plus } from './mail.ts'
 import { see, send } from './own-pages.ts'
-import { bodyOf, book, type Calendar, createCalendar, eventsOf } from './world.ts'
+import {
+  bodyOf,
+  book,
+  type Calendar,
+  createCalendar,
+  eventsOf,
+  setHosts,
+  usersOf,
+} from './world.ts'
 
 const ownerOf = ({ account }: Calendar): Actor => ({ ...account, role: 'owner' })
 
@@ -53,6 +62,64 @@ describe('a booking page that a routing form led to', () => {
     // Whoever books again has not been led there again.
     await send(`${page}/book`, typed({ routingFormResponse: uid, start: plus(AT, 60) }))
     expect(await read()).toEqual([booking])
+  })
+})
+
+describe('a booking page that names hosts', () => {
+  /** An event type of a team whose hosts take turns; the second of them, who is never first. */
+  async function team() {
+    const calendar = await createCalendar()
+    const [first, second] = (await usersOf(calendar)) as [number, number]
+    await setHosts(calendar, 'roundRobin', [first, second])
+    const { subdomain } = calendar.account
+    const [row] = await queryDatabase<{ email: string }>('select email from users where id = $1', [
+      second,
+    ])
+    return { calendar, page: `/team/${subdomain}/team/30min`, first, second, email: row!.email }
+  }
+  const hostsOf = async (calendar: Calendar) =>
+    (await bookingsOf(calendar)).map(b => b.user_id).toSorted()
+
+  it('lists their times alone, and books them', async () => {
+    const { calendar, page, second, email } = await team()
+    const day = 'zone=UTC&day=2027-03-03'
+    await book(bodyOf(calendar.eventTypeId, AT, 'Ann', { routedTeamMemberIds: [second] }))
+    expect(startsIn((await see(`${page}?${day}`)).text)).toContain(AT)
+    const theirs = await see(`${page}?${day}&routedTeamMemberIds=${second}`)
+    expect(startsIn(theirs.text)).not.toContain(AT)
+    expect(theirs.text).toContain(`routedTeamMemberIds=${second}&amp;start=`)
+    expect(theirs.text).toContain(`name="routedTeamMemberIds" value="${second}"`)
+    const form = await see(`${page}/book?zone=UTC&teamMemberEmail=${email}&start=${plus(AT, 30)}`)
+    expect(form.text).toContain(`name="teamMemberEmail" value="${email}"`)
+    for (const [at, named] of [
+      [30, { teamMemberEmail: email }],
+      [60, { teamMemberEmail: email }],
+      [90, { routedTeamMemberIds: String(second) }],
+    ] as const) {
+      const reply = await send(`${page}/book`, typed({ start: plus(AT, at), ...named }))
+      expect(reply.status, reply.text).toBe(303)
+    }
+    expect(await hostsOf(calendar)).toEqual([second, second, second, second])
+    const taken = await send(`${page}/book`, typed({ teamMemberEmail: email }))
+    expect(taken.status).toBe(409)
+    expect(taken.text).not.toContain('_error')
+  })
+
+  it('404 for somebody who hosts nothing there', async () => {
+    const { page } = await team()
+    expect((await see(`${page}?teamMemberEmail=nobody@example.com`)).status).toBe(404)
+    const reply = await send(`${page}/book`, typed({ teamMemberEmail: 'nobody@example.com' }))
+    expect(reply.status).toBe(404)
+  })
+
+  it('is led to by a routing form that was asked for by them', async () => {
+    const { calendar, email } = await team()
+    await routed(calendar)
+    const form = `/forms/${calendar.account.subdomain}/ask?teamMemberEmail=${encodeURIComponent(email)}`
+    expect((await see(form)).text).toContain(`action="${form}"`)
+    const to = new URL((await sendForm(form, { topic: 'X' })).headers.get('location')!)
+    expect(to.searchParams.get('teamMemberEmail')).toBe(email)
+    expect(to.searchParams.get('routingFormResponse')).toMatch(/./)
   })
 })
 

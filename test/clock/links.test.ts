@@ -34,6 +34,7 @@ async function held() {
     activation: { isActiveOnAllEventTypes: true },
     steps: [
       { action: 'email_attendee', template: 'rating' },
+      { action: 'email_attendee', template: 'custom', message: { text: 'Alone? {no_show_url}' } },
       { action: 'email_host', template: 'custom', message: { text: 'Who? {no_show_url}' } },
     ],
   })
@@ -42,7 +43,9 @@ async function held() {
   await place.tick(over)
   const rating = place.sent(booked.email).findLast(m => m.subject?.startsWith('How was'))
   const host = place.sent(place.account.email).findLast(m => m.text?.startsWith('Who?'))
-  return { ...booked, guest, over, rate: linkIn(rating?.text)!, noShow: linkIn(host?.text)! }
+  const alone = place.sent(booked.email).findLast(m => m.text?.startsWith('Alone?'))
+  const links = { rate: linkIn(rating?.text)!, noShow: linkIn(host?.text)! }
+  return { ...booked, guest, over, ...links, hostNoShow: linkIn(alone?.text)! }
 }
 
 it('links of messages lead to pages that rate a meeting, and note who did not come', async () => {
@@ -86,4 +89,29 @@ it('404 for a link that is forged, meant for something else, or has ended', asyn
     expect((await page(link, over)).status).toBe(404)
   expect((await post(swapped, {}, over)).status).toBe(404)
   expect((await page(rate, over + 61 * DAY)).status).toBe(404)
+})
+
+it('a link of an attendee notes that the host did not come, and opens nothing else', async () => {
+  const { id, over, start, hostNoShow, noShow } = await held()
+  const state = async () =>
+    place.sql(
+      `select no_show_host as off, (select count(*)::int from events where subject_id = $1
+        and type = 'BOOKING_NO_SHOW_UPDATED') as told from bookings where id = $1`,
+      [id],
+    )
+  expect(await page(hostNoShow, over)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('The host did not come'),
+  })
+  expect(await state()).toEqual([{ off: false, told: 0 }])
+  expect((await post(hostNoShow, { absent: 'true' }, start - HOUR)).status).toBe(409)
+  expect((await post(hostNoShow, { absent: 'true' }, over)).status).toBe(303)
+  expect((await post(hostNoShow, { absent: 'true' }, over)).status).toBe(303)
+  expect(await state()).toEqual([{ off: true, told: 1 }])
+  expect((await page(hostNoShow, over)).text).toContain('It is noted')
+  expect((await post(hostNoShow, { absent: 'false' }, over)).status).toBe(303)
+  expect(await state()).toEqual([{ off: false, told: 2 }])
+  // Neither opens the page of the other.
+  expect((await page(hostNoShow.replace('/host-no-show', '/no-show'), over)).status).toBe(404)
+  expect((await page(noShow.replace('/no-show', '/host-no-show'), over)).status).toBe(404)
 })

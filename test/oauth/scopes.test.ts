@@ -36,6 +36,8 @@ function enough(route: Route): readonly Scope[] {
   const reads = route.method === 'GET'
   if (need === 'own' && route.path.startsWith('/api/extension/'))
     return ['READ_BOOKING', 'BOOKING_WRITE', 'FULL_ACCESS']
+  if (need === 'own' && route.path.startsWith('/api/routing/'))
+    return [...(reads ? (['READ_BOOKING'] as const) : []), 'BOOKING_WRITE', 'FULL_ACCESS']
   if (route.path === '/api/services/appointments')
     return reads ? [...BUSINESS, 'READ_BOOKING', 'BOOKING_WRITE'] : [...CHANGES, 'BOOKING_WRITE']
   const known = need && need !== 'own' ? OPENS[need] : undefined

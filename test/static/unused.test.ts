@@ -11,9 +11,6 @@ const TOOLS = readSources(['dev', 'bench']).filter(s => !isTest(s.file))
 const WITHOUT_A_DOOR = [
   'lib/domain/bookings/slots.ts: holdSlot',
   'lib/domain/bookings/slots.ts: releaseSlot',
-  'lib/domain/routing-forms/operations.ts: createRoutingForm',
-  'lib/domain/routing-forms/operations.ts: deleteRoutingForm',
-  'lib/domain/routing-forms/operations.ts: updateRoutingForm',
 ]
 
 it('what is exported is used by more than tests', () => {

@@ -10,6 +10,7 @@ import { AT_FIRST, type Filled, isForm, type Shown } from '#lib/http/validate.ts
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { showLinked } from '#lib/pages/linked.tsx'
 import { Question } from '#lib/pages/questions.tsx'
+import { linkTo, type Query } from '#lib/pages/words.ts'
 
 /** Which form a page is about. */
 export interface FormPath {
@@ -19,6 +20,12 @@ export interface FormPath {
 
 const addressOf = ({ subdomain, slug }: FormPath): string =>
   `/forms/${encodeURIComponent(subdomain)}/${encodeURIComponent(slug)}`
+
+/** Who is to host what the answers lead to, as the form's address may say for the page that books it. */
+const namedIn = <E extends AppEnv>(c: Context<E>): Query => ({
+  teamMemberEmail: c.req.query('teamMemberEmail'),
+  routedTeamMemberIds: c.req.query('routedTeamMemberIds'),
+})
 
 /** A routing form to fill in, or to correct. */
 export async function showForm<E extends AppEnv>(
@@ -44,7 +51,7 @@ export async function showForm<E extends AppEnv>(
             {count === 1 ? 'One answer needs' : `${count} answers need`} another look.
           </p>
         ) : null}
-        <form class="fields" method="post" action={addressOf(path)}>
+        <form class="fields" method="post" action={linkTo(addressOf(path), namedIn(c))}>
           {questions.map(field => (
             <Question field={field} filled={filled} focus={field === faulty[0]} />
           ))}
@@ -85,8 +92,16 @@ const pathOf = (c: Context<AppEnv>): FormPath => ({
 export const answerForm = visitorForm({
   schema: Answers,
   show: (c, shown) => showForm(c, visitorIn(c), pathOf(c), shown),
-  work: (c, v, typed) =>
-    submitForm(v, { ...pathOf(c), response: isForm(c) ? gather(typed) : typed }),
+  work: async (c, v, typed) => {
+    const response = isForm(c) ? gather(typed) : typed
+    const { action, ...outcome } = await submitForm(v, { ...pathOf(c), response })
+    const { type, value } = action
+    const isBooked = type === 'eventTypeRedirectUrl' && value
+    return {
+      ...outcome,
+      action: isBooked ? { ...action, value: linkTo(value, namedIn(c)) } : action,
+    }
+  },
   next: (c, _typed, { responseUid, action }) => {
     const isOurs = action.type === 'eventTypeRedirectUrl' && action.value
     return isOurs || `${addressOf(pathOf(c))}/${responseUid}`

@@ -45,6 +45,24 @@ export async function rateByToken(v: Visitor, { token, rating, feedback }: Ratin
 }
 
 /**
+ * Notes by an attendee's link that the host did not come, or came after all.
+ * @throws as `rateByToken`
+ */
+export async function hostNoShowByToken(
+  v: Visitor,
+  { token, absent }: { token: string; absent: boolean },
+) {
+  const { uid, tenant } = await openBooking(v, 'host-no-show', token)
+  return lookingAgain(CHANGED, async () => {
+    const was = await readKnown(tenant, { uid })
+    requireBegun(was, v)
+    const write = tenant.write('booking.no_show', was.id)
+    addNoShow(write, v, was, { host: absent })
+    return write.commit({ uid, absent })
+  })
+}
+
+/**
  * Notes by a host's link who of those invited did not come; the others came.
  * @throws NOT_FOUND when the link is forged or has ended, or names somebody who was not invited
  * @throws CONFLICT when the meeting has not begun, or does not take place

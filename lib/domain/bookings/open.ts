@@ -1,4 +1,5 @@
 import type { Visitor } from '#lib/core/context.ts'
+import type { HostsNamed } from './named.ts'
 import { enterByEventType } from './read.ts'
 import type { SlotsQuery } from './schema.ts'
 import { type SlotsByDay, slotsOf } from './slots.ts'
@@ -9,7 +10,8 @@ export async function listOpenSlots(
   {
     eventTypeId,
     ...asked
-  }: Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration'> & { eventTypeId: number },
+  }: Pick<SlotsQuery, 'start' | 'end' | 'timeZone' | 'duration'> &
+    HostsNamed & { eventTypeId: number },
 ): Promise<SlotsByDay> {
   const tenant = await enterByEventType(v, eventTypeId)
   return slotsOf(v, tenant, eventTypeId, asked)

@@ -5,6 +5,7 @@ import { showTimes } from '#lib/pages/bookable.tsx'
 import { Choice, Hidden } from '#lib/pages/fields.tsx'
 import { writeLength } from '#lib/pages/words.ts'
 import {
+  carried,
   type EventAddress,
   type EventChoices,
   type EventSelection,
@@ -14,7 +15,7 @@ import {
 /** How long, and the answers that led here. */
 const Filters = ({ lengths, routed, bookable }: EventSelection) => (
   <>
-    <Hidden values={{ routingFormResponse: routed }} />
+    <Hidden values={carried(routed)} />
     {lengths.length > 1 ? (
       <Choice
         name="length"

@@ -92,6 +92,7 @@ export const shownBooking = (dates: SQL): SQL =>
     isSeated: b.isSeated,
     rating: b.rating,
     ratingFeedback: b.ratingFeedback,
+    noShowHost: b.noShowHost,
     recurringEventId: b.recurringEventId,
     responses: b.responses,
     eventType,

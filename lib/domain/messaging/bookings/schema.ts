@@ -104,6 +104,8 @@ export interface ShownBooking extends BookingDate {
   /** 1 to 5, by who came. */
   rating: number | null
   ratingFeedback: string | null
+  /** Whether the host is noted not to have come. */
+  noShowHost: boolean
   recurringEventId: string | null
   responses: Record<string, unknown>
   eventType: ShownEventType | null

@@ -69,18 +69,18 @@ async function begin(
   return { message, occasion, style, values, words }
 }
 
-/** Links that work by themselves: to rate, for who came; to say who did not, for the host. */
+/** Links that work by themselves: to rate, for who came; to say who did not, for either side of the other. */
 async function linksOf(
   { subject, data, booking }: WorkflowMessage,
   { pageUrl }: Occasion,
   settings: Settings,
 ): Promise<{ ratingUrl: string; noShowUrl: string }> {
   if (subject === 'appointment' || !booking) return { ratingUrl: pageUrl, noShowUrl: '' }
-  // Nobody but a host gets the link that says who did not come.
-  const isHost = data.role === 'host'
+  const purposes = { host: 'no-show', attendee: 'host-no-show', other: null } as const
+  const purpose = purposes[data.role]
   return {
-    ratingUrl: isHost ? '' : await workflowUrl(settings, 'rate', booking),
-    noShowUrl: isHost ? await workflowUrl(settings, 'no-show', booking) : '',
+    ratingUrl: data.role === 'host' ? '' : await workflowUrl(settings, 'rate', booking),
+    noShowUrl: purpose ? await workflowUrl(settings, purpose, booking) : '',
   }
 }
 

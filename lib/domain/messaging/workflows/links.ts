@@ -1,8 +1,8 @@
 import type { Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
 
-/** What a link of a workflow's message is for: to rate a meeting, or to say who did not come. */
-export type LinkPurpose = 'rate' | 'no-show'
+/** What a link of a workflow's message is for: to rate a meeting, or to say who did not come, or that the host did not. */
+export type LinkPurpose = 'rate' | 'no-show' | 'host-no-show'
 
 /** How long after the end such links work. */
 const LINKS_MS = 60 * 86_400_000
