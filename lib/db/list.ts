@@ -26,6 +26,9 @@ export interface Order {
   type: 'timestamptz' | 'text' | 'int' | 'bigint'
 }
 
+/** Whether a text holds every word that is searched for. */
+type Holds = (text: SQL | AnyPgColumn) => SQL
+
 /** What makes a list: the rows, the JSON of one, and what may be asked of it. */
 export interface ListSpec {
   table: WithId
@@ -42,8 +45,8 @@ export interface ListSpec {
   filters?: Record<string, (given: Given) => SQL>
   /** Whose ids the filters by id take: one that the account does not have is 404. */
   names?: Record<string, AnyId>
-  /** The text that `search` looks in. */
-  search?: SQL
+  /** The text that `search` looks for its words in, or the condition that asks so of several. */
+  search?: SQL | ((holds: Holds) => SQL)
 }
 
 const DEFAULT_LIMIT = 50
@@ -64,7 +67,8 @@ export function lister<T>(spec: ListSpec) {
     const order = Object.hasOwn(orders, by) ? orders[by]! : unknownSort(Object.keys(orders))
     const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, sort)
     const asked = Object.keys(spec.filters ?? {}).filter(name => filter[name] !== undefined)
-    const searching = filter.search !== undefined && filter.search !== '' && spec.search
+    const wanted = spec.search ? patternsOf(filter.search) : []
+    const searching = wanted.length > 0
     const name = [sort, after ? 'after' : '', searching ? 'search' : '', ...asked].join('|')
     const statement = known(name, p =>
       page(spec, p as Slots<Params>, order, {
@@ -72,7 +76,7 @@ export function lister<T>(spec: ListSpec) {
         after: after !== undefined,
         conditions: [
           ...asked.map(f => spec.filters![f]!(p as Given)),
-          ...(searching ? [sql`${spec.search} ilike ${p.pattern}`] : []),
+          ...(searching ? [searched(spec.search!, p as Given)] : []),
         ],
         guards: asked.flatMap(f => nameGuard(spec.names?.[f], p as Given, f)),
       }),
@@ -82,7 +86,8 @@ export function lister<T>(spec: ListSpec) {
       limit,
       afterValue: after?.value,
       afterId: after?.id,
-      pattern: searching ? `%${filter.search!.replace(/[\\%_]/g, '\\$&')}%` : undefined,
+      pattern: wanted[0],
+      patterns: searching ? wanted : undefined,
     })
     const next = cells?.[1]
     return {
@@ -91,6 +96,21 @@ export function lister<T>(spec: ListSpec) {
       nextCursor: next ? writeCursor(sort, JSON.parse(next) as [string, number]) : null,
     }
   }
+}
+
+/** The words of a search as patterns that take them for what they are, the longest first. */
+const patternsOf = (search = ''): string[] =>
+  search
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .sort((x, y) => y.length - x.length)
+    .map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+
+/** The longest word is what an index looks for; the others are looked for in what it finds. */
+function searched(search: NonNullable<ListSpec['search']>, p: Given): SQL {
+  const holds: Holds = text =>
+    sql`(${text} ilike ${p.pattern} and ${text} ilike all(${p.patterns}::text[]))`
+  return typeof search === 'function' ? search(holds) : holds(search)
 }
 
 interface PageOptions {

@@ -64,6 +64,10 @@ describe('GET /customers', () => {
     for (const text of ['uentin', 'ILLUSTR', '2071234', 'blake'])
       expect(await names(`search=${text}`)).toEqual(['Quentin Blake'])
     expect(await names('search=%25')).toEqual([])
+    for (const words of ['blake quentin', '%20ntin%20%20442071%20LLUSTR ', 'quentin%09blake'])
+      expect(await names(`search=${words}`)).toEqual(['Quentin Blake'])
+    expect(await names('search=quentin%20black')).toEqual([])
+    expect((await names('search=%20')).length).toBeGreaterThan(1)
   })
 
   it('200 filtered by e-mail address and telephone number', async () => {

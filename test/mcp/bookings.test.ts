@@ -61,8 +61,9 @@ describe('list_bookings', () => {
     expect(await startsOf(rest)).toEqual([waits, rejected])
   })
 
-  it('says of a day or a time without an offset what it wants', async () => {
-    for (const from of ['2031-06-10', '2031-06-10T00:00:00', 'today']) {
+  it('takes days, and says of a time without an offset what it wants', async () => {
+    expect((await call('list_bookings', { from: '2031-06-10' })).isError).toBe(false)
+    for (const from of ['2031-06-10T00:00:00', 'today']) {
       const { isError, value } = await call('list_bookings', { from })
       expect([isError, value.details]).toEqual([
         true,
@@ -79,6 +80,11 @@ describe('search_bookings', () => {
     const found = await startsOf({ search: `g${stage.mark}@` }, undefined, 'search_bookings')
     expect(found).toEqual([THERE.first])
     expect(await startsOf({ search: '%' }, undefined, 'search_bookings')).toEqual([])
+    const turned = `${stage.mark} picky`
+    expect((await startsOf({ search: turned }, undefined, 'search_bookings')).length).toBe(
+      (await startsOf({ search: `picky ${stage.mark}` }, undefined, 'search_bookings')).length,
+    )
+    expect(await startsOf({ search: `${turned} nobody` }, undefined, 'search_bookings')).toEqual([])
   })
 
   it('takes the words as query too, and asks for them where there are none', async () => {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { users } from '#drizzle/schema/accounts.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
@@ -127,11 +128,11 @@ export const bookingById = query<
 const found = named(bookings, 'found')
 
 /** Each part has an index of its own: bookings_search and booking_attendees_search. */
-const isFound = (pattern: SQL): SQL => sql`${b.id} in (
+const isFound = (holds: (text: SQL | AnyPgColumn) => SQL): SQL => sql`${b.id} in (
   select ${found.id} from ${from(found)} where ${found.accountId} = ${b.accountId}
-    and ${found.title} ilike ${pattern}
+    and ${holds(found.title)}
   union all select ${a.bookingId} from ${a} where ${a.accountId} = ${b.accountId}
-    and (${a.name} || ' ' || ${a.email}) ilike ${pattern})`
+    and ${holds(sql`(${a.name} || ' ' || ${a.email})`)})`
 
 const pages = lister<MemberBooking>({
   table: bookings,
@@ -153,8 +154,8 @@ const pages = lister<MemberBooking>({
     attendeeEmail: given => sql`exists (select from ${a}
       where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
         and lower(${a.email}) = lower(${given.attendeeEmail}))`,
-    words: given => isFound(given.words!),
   },
+  search: isFound,
   names: { eventTypeId: idsOf(eventTypes), userId: userIds },
 })
 
@@ -172,13 +173,12 @@ function meaningOfView(view: BookingView, now: string): Record<string, unknown> 
  */
 export async function listBookings(
   m: Member,
-  { status, search, ...filter }: BookingFilter,
+  { status, ...filter }: BookingFilter,
 ): Promise<Page<MemberBooking>> {
   const isAhead = status === 'upcoming' || status === 'recurring' || status === 'unconfirmed'
   return pages(m.tenant, {
     ...filter,
     sort: filter.sort ?? (isAhead ? 'start' : '-start'),
-    words: search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : undefined,
     own: ownFilter(m),
     ...(status && meaningOfView(status, m.now.toISOString())),
   })
