@@ -65,22 +65,21 @@ export function typeOf(schema: JsonSchema): string {
 /** The fields of a schema, those within objects and lists below their own. */
 export function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): FieldLine[] {
   if (depth === DEPTH) return []
-  const lines = new Map<string, FieldLine>()
-  for (const variant of variantsOf(schema)) {
-    if (variant.type === 'array' && variant.items) {
-      for (const line of fieldsOf(variant.items, `${prefix}[].`.replace('.[]', '[]'), depth))
-        lines.set(line.name, line)
-      continue
-    }
-    for (const [key, inner] of Object.entries(variant.properties ?? {})) {
-      const name = `${prefix}${key}`
-      const required = variant.required?.includes(key) ?? false
-      lines.set(name, { name, type: typeOf(inner), required, description: inner.description ?? '' })
-      for (const line of fieldsOf(inner, `${name}.`, depth + 1)) lines.set(line.name, line)
-    }
-  }
-  return [...lines.values()]
+  const lines = variantsOf(schema).flatMap(variant =>
+    variant.type === 'array' && variant.items
+      ? fieldsOf(variant.items, `${prefix}[].`.replace('.[]', '[]'), depth)
+      : linesOf(variant, prefix, depth),
+  )
+  return [...new Map(lines.map(line => [line.name, line])).values()]
 }
+
+const linesOf = (schema: JsonSchema, prefix: string, depth: number): FieldLine[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+    const name = `${prefix}${key}`
+    const required = schema.required?.includes(key) ?? false
+    const line = { name, type: typeOf(inner), required, description: inner.description ?? '' }
+    return [line, ...fieldsOf(inner, `${name}.`, depth + 1)]
+  })
 
 const BY_FORMAT: Record<string, string> = {
   'date-time': '2026-03-09T14:00:00Z',

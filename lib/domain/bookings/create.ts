@@ -118,13 +118,17 @@ async function bookOnce<R>(
     try {
       return await finish(write, draft)
     } catch (error) {
-      if (lostTo(error) !== 'occupancies_no_overlap') throw error
-      // Somebody has the start now: with seats it may be joined, else the next in turn is asked.
-      if (type.seats !== null && tried.has(JOINING)) throw error
-      if (type.seats !== null) tried.add(JOINING)
-      else for (const host of draft.hosts) if (!host.isFixed) tried.add(turnOf(host))
+      passOver(draft, tried, error)
     }
   }
+}
+
+/** Somebody has the start now: with seats it may be joined, else the next in turn is asked. */
+function passOver({ type, hosts }: Draft, tried: Set<number>, error: unknown): void {
+  if (lostTo(error) !== 'occupancies_no_overlap') throw error
+  const lost = type.seats === null ? hosts.filter(host => !host.isFixed).map(turnOf) : [JOINING]
+  if (lost.includes(JOINING) && tried.has(JOINING)) throw error
+  for (const id of lost) tried.add(id)
 }
 
 /** A booking out of what is known and what was asked. */

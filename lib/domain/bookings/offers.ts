@@ -3,7 +3,7 @@ import { DAY, parseDate, weekdayOf } from '#lib/scheduling/dates.ts'
 import type { Schedule } from '#lib/scheduling/hours.ts'
 import { normalize, union } from '#lib/scheduling/intervals.ts'
 import { hostStarts } from '#lib/scheduling/offers.ts'
-import { groupByDay, intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
+import { combine, groupByDay, intersectStarts, type SlotRules } from '#lib/scheduling/slots.ts'
 import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
@@ -144,22 +144,18 @@ function combineHosts(
   hosts: readonly HostFacts[],
   free: ReadonlyMap<number, number[]>,
 ): { start: number; hostIds: number[] }[] {
-  const startsFor = (list: readonly HostFacts[]) => list.map(h => free.get(h.userId) ?? [])
-  const fixed = type.schedulingType === 'roundRobin' ? hosts.filter(h => h.isFixed) : hosts
-  const rotating = type.schedulingType === 'roundRobin' ? hosts.filter(h => !h.isFixed) : []
-  const together = intersectStarts(startsFor(fixed))
-  if (rotating.length === 0)
-    return together.map(start => ({ start, hostIds: fixed.map(h => h.userId) }))
-  const allowed = fixed.length > 0 ? new Set(together) : undefined
-  const byStart = new Map<number, number[]>()
-  for (const host of rotating)
-    for (const start of free.get(host.userId) ?? [])
-      if (!allowed || allowed.has(start)) {
-        const ids = byStart.get(start)
-        if (ids) ids.push(host.userId)
-        else byStart.set(start, [...fixed.map(h => h.userId), host.userId])
-      }
-  return [...byStart].map(([start, hostIds]) => ({ start, hostIds }))
+  const takesTurns = (host: HostFacts) => type.schedulingType === 'roundRobin' && !host.isFixed
+  const startsOf = (host: HostFacts) => free.get(host.userId) ?? []
+  const fixed = hosts.filter(host => !takesTurns(host))
+  const fixedIds = fixed.map(host => host.userId)
+  const together = intersectStarts(fixed.map(startsOf))
+  const rotating = hosts.filter(takesTurns)
+  if (rotating.length === 0) return together.map(start => ({ start, hostIds: fixedIds }))
+  const offered = rotating.map(host => ({
+    id: host.userId,
+    starts: fixed.length === 0 ? startsOf(host) : intersectStarts([startsOf(host), together]),
+  }))
+  return combine(offered).map(({ start, ids }) => ({ start, hostIds: [...fixedIds, ...ids] }))
 }
 
 /** Seated bookings with room left: their own block is why their start is not free otherwise. */
