@@ -11,7 +11,7 @@ export async function apiText(): Promise<string> {
   return text
 }
 
-/** The description of the API, read. */
+/** The description of the API that `npm run openapi` wrote. */
 export const readApi = async (): Promise<ApiDocument> =>
   new Json<ApiDocument>(await apiText()).read()
 

@@ -84,7 +84,7 @@ export interface Member extends Base {
   scopes: readonly Scope[] | null
 }
 
-/** A job. */
+/** Nobody: the clock itself, across accounts. */
 export interface System extends Base {
   kind: 'system'
 }

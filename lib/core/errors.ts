@@ -9,7 +9,7 @@ const STATUS = {
   INTERNAL_ERROR: 500,
 } as const
 
-/** The error codes of the interface. */
+/** The codes that errors have in the interface; each has its status above. */
 export type ErrorCode = keyof typeof STATUS
 
 /** One fault of a request: `field` is a dotted path such as `items.0.quantity`. */

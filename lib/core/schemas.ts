@@ -53,7 +53,7 @@ export const ids = z
   .transform(list => [...new Set(list)])
 /** An amount of money in cents, from 0 to 10 million dollars. */
 export const cents = z.int().min(0).max(1_000_000_000)
-/** A duration in minutes. */
+/** A duration in whole minutes, both ends included. */
 export const minutes = (min: number, max: number) => z.int().min(min).max(max)
 const withoutNul = (s: string): boolean => !s.includes('\0')
 
@@ -186,7 +186,7 @@ const wholeNumber = z.int({
 const fromText = (value: unknown): unknown =>
   typeof value === 'string' ? (/^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN) : value
 
-/** An identifier in a query. */
+/** An identifier in a query, where all is text: digits alone, from 1. */
 export const queryId = z.preprocess(fromText, wholeNumber.min(1).max(MAX_ID))
 /** Identifiers in a query: `1,2`, or the parameter once for each. */
 export const queryIds = z.preprocess(
@@ -213,7 +213,7 @@ export const queryPhone = z.preprocess(
   phone,
 )
 
-/** In a query: an instant, or a day. */
+/** In a query: an instant (a Date), or a day (`2026-03-08`), which somebody's zone makes instants of. */
 export const queryInstantOrDate = z
   .union([queryInstant, date], {
     error: 'expected an ISO 8601 timestamp with an offset such as 2026-03-08T09:00:00Z, or a date',

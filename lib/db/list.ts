@@ -17,7 +17,7 @@ export interface AnyId {
   id: AnyPgColumn
 }
 
-/** The ids of a table. */
+/** The ids of a table, for a filter whose id has to be of one of its rows (`names`). */
 export const idsOf = (table: WithId): AnyId => ({ table, id: table.id })
 
 /** An order of a list: an expression that is never null, and its SQL type. */

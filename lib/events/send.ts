@@ -5,7 +5,7 @@ import { openSigner, type Signer } from './sign.ts'
 import { checkingTargets, type TargetCheck } from './target.ts'
 import { bodyText, type Delivered, renderTemplate } from './template.ts'
 
-/** One try of a delivery. */
+/** What is needed to send an event to one webhook, this once. */
 export interface Try {
   accountId: number
   /** The event's own identifier, the same on every try. */

@@ -84,7 +84,7 @@ export async function asClient<E extends AppEnv>(
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
-/** A JSON body, unchecked. */
+/** The body of a registration: JSON, checked by nobody yet; errors are those of RFC 7591. */
 export async function readJsonBody(c: Context): Promise<unknown> {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? ''))
     refuse('invalid_client_metadata', 'The body must be application/json')

@@ -92,7 +92,7 @@ async function answerRequest(session: Session, id: Id, method: string, params: u
   }
 }
 
-/** The answer to a message. */
+/** The answer to one JSON-RPC message, as the text that is sent. */
 export interface Answer {
   text: string
   /** Whether the message was no request at all: sent by itself, it is refused with 400. */

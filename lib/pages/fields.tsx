@@ -259,7 +259,7 @@ interface TimeZoneProps {
   asks?: boolean
 }
 
-/** A choice of time zones. */
+/** A choice of time zones: what was chosen before, else `guess`; a script may know better (`asks`). */
 export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
   const { timeZone: chosen } = filled.values
   const { timeZone: fault } = filled.errors

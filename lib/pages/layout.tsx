@@ -109,7 +109,7 @@ const Mark = () => (
   </svg>
 )
 
-/** Answers with a page. */
+/** Answers with a whole page of HTML; forms may lead on to `leadsTo` beside our own pages. */
 export const showPage = <E extends AppEnv>(
   c: Context<E>,
   page: Child,

@@ -135,7 +135,7 @@ interface PressProps {
   hidden?: Record<string, string | number>
 }
 
-/** A button by itself. */
+/** A form that is one button: what it does takes nothing away, so one press is enough (see `Confirm`). */
 export const Button = ({ act, label, of, hidden }: PressProps) => (
   <form method="post">
     <Hidden values={{ act, ...hidden, ...BARE }} />

@@ -43,7 +43,7 @@ export const memberFacts = entrance<
     })}`,
 )
 
-/** Makes an account. */
+/** Makes an account with an id that was taken before; `policy` is JSON of a `BookingPolicy`. */
 export const insertAccount = query<
   {
     name: string
@@ -62,7 +62,7 @@ export const insertAccount = query<
       ${p.policy}::jsonb, ${p.now}::timestamptz, ${p.now}::timestamptz)`,
 )
 
-/** Makes a user. */
+/** Makes a user with an id that was taken before; their account comes with their membership. */
 export const insertUser = query<
   {
     id: number

@@ -95,7 +95,7 @@ export const knownOf = query<{ ids: readonly number[] }, Known[]>(
     )}`,
 )
 
-/** The live seats of a session. */
+/** The pending and approved seats of a session, which canceling the session cancels. */
 export const liveSeats = query<{ sessionId: number }, Known[]>(
   p =>
     sql`select ${jsonArray(

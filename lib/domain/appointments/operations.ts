@@ -44,7 +44,7 @@ export async function listAppointments(
   return appointmentPages(m.tenant, own === undefined ? filter : { ...filter, employeeId: own })
 }
 
-/** One appointment. */
+/** One appointment, with what the business alone may know; 404 for staff where it is not their own. */
 export async function findAppointment(
   m: Member,
   { id }: { id: number },

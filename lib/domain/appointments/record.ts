@@ -139,7 +139,7 @@ const spec: ListSpec = {
     || coalesce(${customers.email}, '') || ' ' || coalesce(${a.notes}, '')`,
 }
 
-/** Pages of appointments. */
+/** Appointments, the latest start first unless they are asked for otherwise; hidden ones are left out. */
 export const appointmentPages = lister<Appointment>(spec)
 
 /** One appointment by id; of one employee alone where `employeeId` is given. */

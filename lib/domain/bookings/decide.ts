@@ -50,7 +50,10 @@ export function boundsFault(facts: EventFacts, ask: Ask, start: Date): string | 
   return undefined
 }
 
-/** Whose places a booking takes (lib/domain/bookings/stand-ins.ts says who hosts in them): all who must be there, and of those who take turns the next. */
+/**
+ * Whose places a booking takes (lib/domain/bookings/stand-ins.ts says who hosts in them): all who must
+ * be there, and of those who take turns the next.
+ */
 export function chooseHosts(
   facts: EventFacts,
   offered: Offered,

@@ -26,7 +26,7 @@ type Named = Json<MemberBooking>
 const whichOf = ({ id, uid, bookingUid = uid }: BookingNamed): Which =>
   typeof id === 'string' ? { id: undefined, uid: id } : { id, uid: bookingUid }
 
-/** One booking. */
+/** One booking, by its id or its uid, as the tools name it. */
 export const getBooking = (m: Member, named: BookingNamed): Promise<Named> =>
   findBooking(m, whichOf(named))
 

@@ -102,7 +102,7 @@ export const taxList: Omit<ListSpec, 'table'> = {
   search: sql`${taxes.name}`,
 }
 
-/** The company settings of the account. */
+/** The business as its settings show it; the subdomain goes by the name `slug` as well. */
 export const companySettings = query<object, Company>(
   p =>
     sql`select ${json({

@@ -33,7 +33,7 @@ export async function listInvoices(
   return invoicePages(m.tenant, { ...filter, now: m.now.toISOString() })
 }
 
-/** One invoice. */
+/** One invoice with its lines; whether it is overdue goes by the request's clock. */
 export async function findInvoice(m: Member, { id }: { id: number }): Promise<Json<Invoice>> {
   requirePermission(m, 'invoices.read')
   const found = await m.tenant.text(invoiceById, { id, now: m.now.toISOString() })

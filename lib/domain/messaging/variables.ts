@@ -26,7 +26,7 @@ export const VARIABLES = [
   'event_end_time_in_attendee_timezone',
 ] as const
 
-/** The name of a variable. */
+/** What may stand in braces in the words of a workflow's step, in any case. */
 export type Variable = (typeof VARIABLES)[number]
 
 const IN_BRACES = /\{([A-Za-z][A-Za-z0-9_]*)\}/g

@@ -88,7 +88,7 @@ async function find(m: Member, id: number, own: number | null): Promise<Json<OAu
   return found.text === 'null' ? notFound('OAuth client') : found
 }
 
-/** One client of the account. */
+/** One client; 404 for those who see their own alone and did not make it. */
 export async function findOAuthClient(
   m: Member,
   { id }: { id: number },

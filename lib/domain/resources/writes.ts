@@ -4,7 +4,7 @@ import { into, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { peakUse } from './queries.ts'
 
-/** What resources are booked for. */
+/** What a booking of resources is for: one appointment, or all seats of a group session together. */
 export type ResourceUser = 'appointment' | 'session'
 
 /** The resources that one appointment or group session needs throughout `[start, end)`. */

@@ -143,7 +143,7 @@ const inPlace = (p: { account: SQL; teamId: SQL; userId: SQL }): SQL =>
   sql`${m.accountId} = ${p.account} and ${m.teamId} = ${p.teamId}::int
     and ${m.userId} = ${p.userId}::int`
 
-/** One member of a team. */
+/** Somebody's membership of a team with their name and address; null when they are not of it. */
 export const teamMemberRecord = query<Place, TeamMember>(
   p => sql`select ${memberRecord} from ${m} ${withUser} where ${inPlace(p)}`,
 )

@@ -49,7 +49,7 @@ export type NewTeamMember = z.output<typeof NewTeamMember>
 export const TeamMemberChange = NewTeamMember.extend({ role })
 export type TeamMemberChange = z.output<typeof TeamMemberChange>
 
-/** A place in a team. */
+/** Who of which team: what taking somebody out of it needs. */
 export const TeamPlace = NewTeamMember.pick({ teamId: true, userId: true })
 export type TeamPlace = z.output<typeof TeamPlace>
 

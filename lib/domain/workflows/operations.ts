@@ -156,7 +156,7 @@ export async function updateWorkflow(
   return write.commit(write.answer(workflowRecord, { id, own: null }))
 }
 
-/** Deletes a workflow. */
+/** Deletes a workflow; what it has queued and not sent is skipped. */
 export async function deleteWorkflow(
   m: Member,
   { id }: { id: number },
