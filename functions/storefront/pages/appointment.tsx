@@ -6,9 +6,9 @@ import { notFound } from '#lib/core/errors.ts'
 import { optionalText } from '#lib/core/schemas.ts'
 import { cancelByUid, customerDeadline, writeMinutes } from '#lib/domain/appointments/own.ts'
 import { findByUid, writeOwnCalendar } from '#lib/domain/messaging/links.ts'
-import type { LinkedAppointment } from '#lib/domain/messaging/schema.ts'
+import type { LinkedAppointment, ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
-import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import { type Style, styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
@@ -39,15 +39,22 @@ function headingOf({ appointment }: LinkedAppointment, now: Date): string {
   return status === 'pending' ? 'Your booking is not confirmed yet' : 'Your booking is confirmed'
 }
 
-/** What, when, with whom, where, and for how much. */
-export function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Child][] {
-  const { service, employee, location, totalAmount, currency, cancellationReason } = appointment
-  const style = styleFor(appointment, sender)
+/** What, when, with whom and where. */
+export const meetingFacts = (appointment: ShownAppointment, style: Style): [string, Child][] => {
+  const { service, employee, location } = appointment
   return [
     ['What', service],
     ['When', writeTimes(appointment, style)],
     ['With', employee],
     ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],
+  ]
+}
+
+function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Child][] {
+  const { totalAmount, currency, cancellationReason } = appointment
+  const style = styleFor(appointment, sender)
+  return [
+    ...meetingFacts(appointment, style),
     ['Seats', terms.isSeat && count(terms.persons, 'seat')],
     ['Price', totalAmount > 0 && writePrice(totalAmount, currency, style.locale)],
     ['Reason', cancellationReason],

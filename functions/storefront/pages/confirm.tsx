@@ -6,7 +6,7 @@ import { confirmByToken } from '#lib/domain/appointments/changes.ts'
 import { findByToken } from '#lib/domain/messaging/links.ts'
 import type { ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
-import { styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import { styleFor } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
@@ -14,6 +14,7 @@ import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
+import { meetingFacts } from './appointment.tsx'
 
 const HEADINGS: Record<ShownAppointment['status'], string> = {
   pending: 'Confirm your booking',
@@ -37,13 +38,10 @@ export async function showConfirm<E extends AppEnv>(
       shown,
     )
   const { appointment, sender } = found
-  const { service, employee, location, status, cancellationReason } = appointment
+  const { status, cancellationReason } = appointment
   const style = styleFor(appointment, sender)
   const facts: [string, Child][] = [
-    ['What', service],
-    ['When', writeTimes(appointment, style)],
-    ['With', employee],
-    ['Where', location && [location.name, location.address].filter(Boolean).join(', ')],
+    ...meetingFacts(appointment, style),
     ['Confirm by', status === 'pending' && untilOf(appointment, style)],
     ['Reason', status === 'canceled' && cancellationReason],
   ]

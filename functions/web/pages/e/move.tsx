@@ -5,7 +5,6 @@ import { conflict } from '#lib/core/errors.ts'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
 import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
-
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
