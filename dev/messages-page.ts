@@ -7,6 +7,9 @@ form { display: flex; gap: 1rem; flex-wrap: wrap; align-items: end; margin: 1rem
 label { display: block } input, select, button { font: inherit; min-height: 2rem; max-width: 100% } table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #ccc; vertical-align: top }
 pre { white-space: pre-wrap; overflow-wrap: anywhere } iframe { width: 100%; height: 32rem; border: 1px solid #888; background: #fff }
+th, td:not(:last-child) { overflow-wrap: normal }
+@media (max-width: 48rem) { thead { display: none } tr { display: block; padding: .5rem 0; border-bottom: 1px solid #888 }
+td { display: block; padding: 0; border: 0 } }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }`
 
 /** The page of sent messages: newest first, with a filter by channel and address. */

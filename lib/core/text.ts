@@ -65,6 +65,10 @@ export const hmacBy = async (key: CryptoKey, text: string): Promise<string> =>
 export const hmac = async (secret: string, text: string): Promise<string> =>
   hmacBy(await hmacKey(secret), text)
 
+/** The beginning of a text, at most `max` UTF-16 units, which ends with a whole character. */
+export const clip = (text: string, max: number): string =>
+  text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+
 /** A name as a path segment: `Deep Tissue (60')` becomes `deep-tissue-60`. Never empty. */
 export const slugify = (name: string): string =>
   name

@@ -52,9 +52,13 @@ export async function submit<E extends AppEnv, R>(
     const error = meaningOf(thrown)
     if (!(error instanceof ApiError) || !SHOWN_AGAIN.has(error.status)) throw error
     const filled = { values: await readForm(c), errors: byField(error.details ?? []) }
-    return show({ filled, status: error.status, message: error.message })
+    return show({ filled, status: error.status, message: wordsOf(error) })
   }
 }
+
+/** What stands at the fields need not be said once more in the words for programs. */
+const wordsOf = ({ status, message, details }: ApiError): string =>
+  status === 422 && details?.length ? 'Please look again at what you typed' : message
 
 /** A form that anybody may send who finds its page. */
 interface VisitorForm<S extends z.ZodType<object>, R> {

@@ -25,7 +25,8 @@ h2 { font-size: 1.0625rem; line-height: 1.4; font-weight: 600 }
 h3 { font-size: 1rem; line-height: 1.4; font-weight: 600 }
 a { color: var(--accent); text-underline-offset: .15em }
 a:hover { color: var(--accent-strong) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px }
+/* The parts of a date or a time have the focus one by one, within their field. */
+:focus-visible, input:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px }
 .skip { position: absolute; left: -999rem }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); z-index: 1 }
 .bar, .foot, main { width: 100%; max-width: 64rem; margin: 0 auto; padding-inline: 1.25rem }
@@ -66,7 +67,7 @@ input, select, textarea {
   display: block; width: 100%; min-height: 2.75rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--field);
   border-radius: 9px; background: var(--card); color: var(--text); font: inherit;
 }
-input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-radius: 9px }
+input:focus-within, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-radius: 9px }
 [aria-invalid='true'] { border-color: var(--bad) }
 .hint, .fault { margin-top: .375rem; font-size: .875rem }
 .hint { color: var(--quiet) }

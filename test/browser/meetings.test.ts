@@ -28,6 +28,9 @@ let calendar: Calendar
 const seen = new Set<string>()
 const note = (at = page) => seen.add(at.url().replace(platform().url, ''))
 
+/** What was sent on the way, as HTML. */
+const letters: string[] = []
+
 /** Each has a rate limit of its own. */
 const headers = () => ({ 'x-test-client': crypto.randomUUID() })
 
@@ -70,7 +73,7 @@ describe.skipIf(!CHROMIUM)('a browser without scripts (CHROMIUM_PATH names one)'
       await page.locator('.times a').first().click()
       note()
       expect(await page.locator('main').innerText()).toContain('Central European')
-      await page.getByLabel('Your name').fill('Ann Bee')
+      await page.getByLabel('Your name').fill(HOSTILE)
       await page.getByLabel('E-mail', { exact: true }).fill(email)
       await page.getByLabel('How often').selectOption('2')
       await page.getByLabel('What is it about?').fill('Hair')
@@ -112,7 +115,7 @@ describe.skipIf(!CHROMIUM)('a browser without scripts (CHROMIUM_PATH names one)'
       await button('Cancel meeting').click()
       expect(await heading()).toBe('This meeting was canceled')
       note()
-      await mailTo(email, 4)
+      letters.push((await mailTo(email, 4)).html ?? '', toHost.html ?? '', mine.html ?? '')
     },
     STEPS_MS,
   )
@@ -133,7 +136,15 @@ describe.skipIf(!CHROMIUM)('a browser without scripts (CHROMIUM_PATH names one)'
         await look.goto(path)
         found.push(...(await faultsOfPage(look)).map(text => `${path} ${text}`))
       }
+      // Away from our own pages, whose policy lets nothing bring its style along.
+      await look.goto('about:blank')
+      for (const letter of letters) {
+        await look.setContent(letter)
+        const width = Number(await look.evaluate('document.documentElement.scrollWidth'))
+        if (width > 320) found.push(`an e-mail is ${width} px wide`)
+      }
       await context.close()
+      expect(letters.every(letter => letter.includes('endless'))).toBe(true)
       expect([...found, ...noted]).toEqual([])
     },
     2 * STEPS_MS,

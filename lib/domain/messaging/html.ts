@@ -40,7 +40,7 @@ export function writeHtml(letter: Letter, business: string, locale: string): str
 <title>${e(letter.subject)}</title>
 <style>${DARK}</style>
 </head>
-<body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;${FONT}">
+<body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;overflow-wrap:anywhere;word-break:break-word;${FONT}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;background:#ffffff;border:1px solid #dfe2e8;border-radius:12px"><tr><td style="padding:32px">
 <p class="quiet" style="margin:0 0 8px;font-size:14px;line-height:20px;color:#5a6272">${e(business)}</p>
@@ -72,7 +72,7 @@ function factsHtml(facts: Letter['facts']): string {
   const cell = 'padding:6px 0;font-size:16px;line-height:24px;vertical-align:top'
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><th scope="row" align="left" class="quiet" style="${cell};width:72px;padding-right:16px;font-weight:400;color:#5a6272">${escapeHtml(label)}</th>` +
+      `<tr><th scope="row" align="left" class="quiet" style="${cell};width:72px;padding-right:16px;font-weight:400;word-break:normal;overflow-wrap:normal;color:#5a6272">${escapeHtml(label)}</th>` +
       `<td class="text" style="${cell};color:#1a1d23">${escapeHtml(value).replace(/\r\n?|\n/g, '<br>')}</td></tr>`,
   )
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0">\n${rows.join('\n')}\n</table>`

@@ -1,6 +1,7 @@
 import type { Base } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
 import { Json } from '#lib/core/json.ts'
+import { clip } from '#lib/core/text.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { mapSome } from './batches.ts'
 import type { ClaimedMessage } from './claimed.ts'
@@ -116,6 +117,6 @@ async function sendOne(base: Base, email: Email, message: ClaimedMessage): Promi
     const final = error instanceof EmailError && error.permanent
     const status = final || attempts > RETRY_SECONDS.length ? 'failed' : 'queued'
     console.error(`Message ${id} of account ${accountId}, try ${attempts}: ${String(error)}`)
-    return { ...outcome, status, error: String(error).slice(0, 500) }
+    return { ...outcome, status, error: clip(String(error), 500) }
   }
 }

@@ -1,3 +1,4 @@
+import { clip } from '#lib/core/text.ts'
 import type { AppointmentMessage } from './claimed.ts'
 import type { AppointmentKind, Occurrence, ShownAppointment, Timing } from './schema.ts'
 import { type Style, styleFor, writeMoney, writeShortly, writeTimes } from './times.ts'
@@ -156,8 +157,4 @@ function footerOf({ name, email, phone }: AppointmentMessage['sender']): string 
 }
 
 /** A subject line ends at the first line break, whatever a name has in it. */
-export const oneLine = (text: string): string =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 200)
+export const oneLine = (text: string): string => clip(text.replace(/\p{Cc}+/gu, ' ').trim(), 200)

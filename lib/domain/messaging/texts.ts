@@ -1,4 +1,5 @@
 import type { Base } from '#lib/core/context.ts'
+import { clip } from '#lib/core/text.ts'
 import { lookUp } from '#lib/db/query.ts'
 import { type Sms, SmsError } from '#lib/providers/sms/port.ts'
 import { mapSome } from './batches.ts'
@@ -68,7 +69,7 @@ function failed(message: ClaimedMessage, error: unknown): Outcome {
   return {
     ...outcomeOf(message),
     status: isFinal || attempts > RETRY_SECONDS.length ? 'failed' : 'queued',
-    error: String(error).slice(0, 500),
+    error: clip(String(error), 500),
     isOpen: failure === 'unknown',
   }
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
+import { clip } from '#lib/core/text.ts'
 import type { ShownStep, WorkflowMessage } from '../claimed.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'
@@ -181,5 +182,5 @@ export async function composeText(
   if ('skipped' in writing) return writing
   const { step } = writing.message
   const text = fillVariables(step.body ?? writing.words?.text ?? '', writing.values).trim()
-  return text ? { text: text.slice(0, MAX_TEXT) } : { skipped: 'skipped: it says nothing' }
+  return text ? { text: clip(text, MAX_TEXT) } : { skipped: 'skipped: it says nothing' }
 }
