@@ -200,6 +200,7 @@ const REVENUE = answers({
   steps: 'array',
   services: 'array',
   employees: 'array',
+  unassigned: 'object',
 })
 const STAFF_REPORT = answers({ ...reported, currency: text, staff: 'array' })
 

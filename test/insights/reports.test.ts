@@ -180,7 +180,22 @@ it('revenue_report: over time, by service, by employee, by currency', async () =
       { id: shop.mira, name: expect.any(String), revenue: 12_000, completed: 1 },
       { id: shop.eva, name: 'Eva', revenue: 10_000, completed: 2 },
     ],
+    unassigned: { revenue: 0, completed: 0 },
     currencies: [{ currency: 'usd', revenue: 22_700 }],
+  })
+})
+
+it('revenue_report: what nobody in particular gave is told beside the employees', async () => {
+  const other = await openShop()
+  const { cut, eva } = other
+  await serve(other, '2031-03-10T15:00:00Z', { employeeId: eva })
+  await serve(other, '2031-03-10T15:00:00Z', { price: 1234 })
+  await serve(other, '2031-03-11T15:00:00Z', { price: 66, serviceId: cut })
+  const report = await asOwner(other, m => getRevenue(m, { ...MARCH, groupBy: 'day' }))
+  expect(report).toMatchObject({
+    totalRevenue: 6300,
+    employees: [{ id: eva, revenue: 5000, completed: 1 }],
+    unassigned: { revenue: 1300, completed: 2 },
   })
 })
 

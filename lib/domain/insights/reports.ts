@@ -275,6 +275,10 @@ export const revenue = query<Stepped, Revenue>(
       ),
       services: earnedBy(p, 'served', services),
       employees: earnedBy(p, 'worked', employees),
+      unassigned: of(sql`(select * from worked where ${inMoney} and item_id = 0)`, {
+        revenue: sum('revenue'),
+        completed: sum('completed'),
+      }),
       currencies: jsonArray(
         json({ currency: sql`c.currency`, revenue: sql`c.revenue` }),
         sql`from (select currency, ${sum('revenue')} as revenue

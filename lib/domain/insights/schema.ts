@@ -211,6 +211,8 @@ export interface Revenue extends Reported {
   steps: { from: string; revenue: number; completed: number; eventBookingRevenue: number }[]
   services: Earned[]
   employees: Earned[]
+  /** What is missing among the employees: appointments of nobody in particular. */
+  unassigned: { revenue: number; completed: number }
   currencies: { currency: string; revenue: number }[]
 }
 
