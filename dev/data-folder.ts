@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, messageOf } from './failure.ts'
@@ -24,7 +24,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const root = path.resolve(folder)
   const file = (name: string) => path.join(root, name)
   try {
-    mkdirSync(root, { recursive: true })
+    makeFolder(root)
     const owner = findOwner(root)
     if (owner) {
       throw new Failure(
@@ -49,6 +49,13 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
       rmSync(file('platform.pid'), { force: true })
     },
   }
+}
+
+/** With the folders above it. Node's own way never comes back where nothing can be made, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  mkdirSync(folder)
 }
 
 /** The process id of the platform that runs on this folder, when one does. */

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { Failure, messageOf } from './failure.ts'
-import { findRunningPostgres, startPostgres } from './postgres.ts'
+import { findRunningPostgres, isPackaged, startPostgres } from './postgres.ts'
 
 /** A database that can be reached over TCP. */
 export interface Database {
@@ -66,16 +66,20 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
-    requireWholeData(error)
+    requireWholeData(error, isPackaged(databaseUrl))
     throw new Failure(
       `DATABASE_URL cannot be used: ${hidePassword(databaseUrl)} does not let us in (${messageOf(error)}). Start that server or correct the address; without DATABASE_URL the packaged Postgres is used`,
     )
   }
 }
 
-/** Errors of these classes (system error, damaged data) are no one's but the data folder's. */
-function requireWholeData(error: unknown): void {
-  if (!(error instanceof pg.DatabaseError) || !/^(58|XX)/.test(error.code ?? '')) return
+/**
+ * Errors of these classes (system error, damaged data) are no one's but the data folder's; nor is
+ * anything else for which our own server, which lets everybody in, refuses to.
+ */
+function requireWholeData(error: unknown, isOurs = false): void {
+  if (!(error instanceof pg.DatabaseError)) return
+  if (!isOurs && !/^(58|XX)/.test(error.code ?? '')) return
   throw new Failure(
     `The database is damaged (${messageOf(error)}): restore its data folder from a copy, or delete it to begin with an empty database, then start again`,
   )

@@ -1,16 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { JOBS } from '#functions/jobs/names.ts'
 import { answerControl } from './control.ts'
 import { claimDataFolder, type DataFolder, readSecret } from './data-folder.ts'
-import {
-  emptyDatabase,
-  isEmpty,
-  MIGRATIONS_FOLDER,
-  migrateDatabase,
-  postgresFolder,
-} from './database.ts'
+import { postgresFolder } from './database.ts'
 import { createCloudflareDns } from './emulators/cloudflare-dns.ts'
 import { createDaily } from './emulators/daily.ts'
 import { EmulatorHost } from './emulators/host.ts'
@@ -23,22 +16,8 @@ import { startNeonEndpoint } from './neon.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedisThread } from './redis-thread.ts'
 import { Runtime } from './runtime.ts'
+import { migrateUnlessHalfSeeded, type Seed, seedWhenEmpty } from './seeding.ts'
 import { readWranglerConfig } from './workers.ts'
-
-/** What a seed gets to work with. */
-export interface SeedContext {
-  /** The platform's address; the functions answer already. */
-  url: string
-  /** The database over TCP. */
-  databaseUrl: string
-  /** What the functions get as their environment. */
-  bindings: Record<string, string>
-  now: Date
-  log(line: string): void
-}
-
-/** Fills an empty database; what it returns is written to `<DATA_DIR>/demo.json`. */
-export type Seed = (context: SeedContext) => Promise<unknown>
 
 /** How to start the platform. */
 export interface PlatformOptions {
@@ -233,53 +212,4 @@ async function openDatabase(
   stoppers.push(postgres.stop)
   log(`Postgres runs on ${path.relative('.', dataDir)}`)
   return postgres.url
-}
-
-/** While this file is there, a seed is under way or was cut off. */
-const SEEDING = 'seeding'
-
-/** A seed that was cut off has left a half: our own database then begins anew. */
-async function migrateUnlessHalfSeeded(
-  options: PlatformOptions,
-  databaseUrl: string,
-  folder: DataFolder,
-  log: (line: string) => void,
-): Promise<number> {
-  if (wasCutOff(folder)) {
-    if (options.databaseUrl) {
-      throw new Failure(
-        `Filling the database of DATABASE_URL was cut off: make that database empty, delete ${folder.file(SEEDING)}, then start again`,
-      )
-    }
-    log('filling the database was cut off: beginning anew')
-    await emptyDatabase(databaseUrl)
-    rmSync(folder.file(SEEDING))
-  }
-  return migrateDatabase(databaseUrl, options.migrationsFolder ?? MIGRATIONS_FOLDER)
-}
-
-function wasCutOff(folder: DataFolder): boolean {
-  try {
-    readFileSync(folder.file(SEEDING))
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function seedWhenEmpty(
-  seed: Seed,
-  platform: Platform,
-  folder: DataFolder,
-  log: (line: string) => void,
-): Promise<void> {
-  const { url, databaseUrl, bindings } = platform
-  if (!(await isEmpty(databaseUrl))) return
-  log('the database is empty: filling it with a demo business')
-  writeFileSync(folder.file(SEEDING), '')
-  const demo = await seed({ url, databaseUrl, bindings, now: new Date(), log })
-  if (demo !== undefined)
-    writeFileSync(folder.file('demo.json'), `${JSON.stringify(demo, null, 2)}\n`)
-  rmSync(folder.file(SEEDING))
-  log(`what you need to sign in is in ${path.relative('.', folder.file('demo.json'))}`)
 }

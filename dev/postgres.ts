@@ -60,6 +60,10 @@ function postgresUrl(port: number): string {
   return `postgres://postgres@127.0.0.1:${port}/postgres`
 }
 
+/** Whether an address is that of a Postgres that was started here. */
+export const isPackaged = (databaseUrl: string): boolean =>
+  databaseUrl === postgresUrl(Number(/:(\d+)\/postgres$/.exec(databaseUrl)?.[1]))
+
 /** Builds the cluster beside its place and moves it there whole: a cut-off run leaves no half. */
 function createCluster(launcher: Launcher, dataDir: string): void {
   const draft = `${dataDir}.new`
@@ -81,7 +85,8 @@ function createCluster(launcher: Launcher, dataDir: string): void {
     ...launcher.spawnUser,
   })
   if (result.status !== 0) {
-    const reason = lastLine(result.stderr) || result.error?.message || `exit ${result.status}`
+    const said = faultIn(result.stderr ?? '')
+    const reason = said || result.error?.message || `exit ${result.status}`
     throw new Failure(`Postgres could not make its data folder ${dataDir}: ${reason}`)
   }
   renameSync(draft, dataDir)
@@ -146,13 +151,14 @@ function waitForReady(child: ChildProcess): Promise<string | undefined> {
 }
 
 function describeFailure(dataDir: string, output: string): string {
-  const fatal = output.split('\n').filter(line => /FATAL|PANIC/.test(line))
-  const reason = (fatal.at(-1) ?? lastLine(output)).replace(/^.*?(FATAL|PANIC):\s*/, '')
-  return `Postgres could not start on ${dataDir}: ${reason}. Restore that folder from a copy, or delete it to begin with an empty database, then start again`
+  return `Postgres could not start on ${dataDir}: ${faultIn(output)}. Restore that folder from a copy, or delete it to begin with an empty database, then start again`
 }
 
-function lastLine(text: string | null): string {
-  return (text ?? '').trim().split('\n').at(-1) ?? ''
+/** The line that says what went wrong: the last one that is called an error, else the last one. */
+function faultIn(output: string): string {
+  const lines = output.trim().split('\n')
+  const faults = lines.filter(line => /(FATAL|PANIC|error):/.test(line))
+  return (faults.at(-1) ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|error):\s*/, '')
 }
 
 function stopChild(child: ChildProcess): Promise<void> {

@@ -16,7 +16,7 @@ import { ScheduleChange } from '#lib/domain/staff/schedule/schema.ts'
 import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import { makeAccount } from './accounts.ts'
 import { operator, ownerOf } from './operator.ts'
-import type { Seed } from './platform.ts'
+import type { Seed } from './seeding.ts'
 
 const EAST = 'America/New_York'
 const WEST = 'America/Los_Angeles'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Failure, runCommand } from './failure.ts'
-import { type Platform, type Seed, startPlatform } from './platform.ts'
+import { type Platform, startPlatform } from './platform.ts'
+import type { Seed } from './seeding.ts'
 import { watchSources } from './watch.ts'
 
 // npm start, npm run dev (with --watch): the whole product on one port.

@@ -5,7 +5,7 @@ import { platform } from './platform.ts'
 export async function queryDatabase<R extends object = Record<string, string>>(
   text: string,
   params: readonly unknown[] = [],
-  { databaseUrl } = platform(),
+  { databaseUrl }: { databaseUrl: string } = platform(),
 ): Promise<R[]> {
   const connection = new pg.Client({ connectionString: databaseUrl })
   await connection.connect()

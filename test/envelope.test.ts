@@ -246,6 +246,20 @@ describe('every answer', () => {
     expect(reused).toEqual([false, true, true, true])
   })
 
+  it('to a key with spaces around it is that to the key', async () => {
+    const { apiKey } = account
+    for (const key of [
+      { 'cal-api-key': ` ${apiKey}  ` },
+      { authorization: `Bearer ${apiKey}  ` },
+    ]) {
+      const status = await new Promise(resolve => {
+        const url = `${platform().url}/api/services/services`
+        request(url, { headers: key }, answer => resolve(answer.resume().statusCode)).end()
+      })
+      expect(status).toBe(200)
+    }
+  })
+
   it('to HEAD is that to GET without the body', async () => {
     const ask = (method: string) =>
       fetch(`${platform().url}/api/services/services`, {

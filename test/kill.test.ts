@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Client, client } from './client.ts'
 import { type Receiver, startReceiver, until } from './events/receiver.ts'
@@ -52,6 +53,9 @@ beforeAll(async () => {
   await until(() => made.length >= 24 && canceled.length >= 8, 30_000)
   await platform.kill()
   await workers
+  // As if it had answered at another port until now.
+  const was = { ...platform.demo(), baseUrl: 'http://localhost:1' }
+  writeFileSync(`${platform.dataDir}/demo.json`, JSON.stringify(was))
   output = await platform.start()
 }, 180_000)
 afterAll(async () => {
@@ -76,6 +80,7 @@ describe('kill -9 in the midst of bookings', () => {
     expect(made.filter(id => !status.has(id))).toEqual([])
     expect(canceled.filter(id => status.get(id) !== 'canceled')).toEqual([])
     expect(output).not.toMatch(/filling it with a demo/)
+    expect(platform.demo().baseUrl).toBe(platform.url)
   })
 
   test('leaves figures that are those of the appointments there are', async () => {

@@ -68,6 +68,14 @@ describe('npm start', () => {
     expect(again.stderr.trim().split('\n')).toHaveLength(1)
   }, 30_000)
 
+  test('a second start on the same folder ends with one line and exit code 1', () => {
+    const args = ['--import', 'tsx', 'dev/start.ts']
+    const { env } = platform
+    const run = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' })
+    expect([run.status, run.stdout]).toEqual([1, ''])
+    expect(run.stderr.trim()).toMatch(/^\S+ is in use by process \d+: stop that one, or .*$/)
+  })
+
   test('Ctrl-C stops it with exit code 0', async () => {
     expect(await platform.interrupt()).toBe(0)
     await expect(fetch(`${platform.url}/health`)).rejects.toThrow()

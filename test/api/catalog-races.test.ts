@@ -22,6 +22,41 @@ describe('POST /districts', () => {
   })
 })
 
+describe('DELETE /locations while others name the location', () => {
+  const BASE = '/api/services'
+  const race = async (noun: string, body: object) => {
+    const location = await a.client.post(`${BASE}/locations`, { name: 'Short-lived' })
+    const locationId = Number(location.body.id)
+    const [made, gone] = await Promise.all([
+      a.client.post(`${BASE}/${noun}`, { ...body, locationId }),
+      a.client.del(`${BASE}/locations?id=${locationId}`),
+    ])
+    const { data } =
+      made.status === 201 ? (await a.client.get(`${BASE}/${noun}?id=${made.body.id}`)).body : {}
+    return { made: made.status, gone: gone.status, at: data?.locationId, locationId }
+  }
+
+  it('201 and 409, or 404 and 200: no resource is at a place that is gone', async () => {
+    const all = await atOnce(25, () => race('resources', { name: 'Chair' }))
+    for (const { made, gone } of all)
+      expect([
+        [201, 409],
+        [404, 200],
+      ]).toContainEqual([made, gone])
+  })
+
+  it('201 before it is left, or 404: no service is at a place that is gone', async () => {
+    const all = await atOnce(25, () => race('services', { name: 'Cut' }))
+    for (const { made, gone, at } of all) {
+      expect(gone).toBe(200)
+      expect([
+        [201, null],
+        [404, undefined],
+      ]).toContainEqual([made, at])
+    }
+  })
+})
+
 describe('POST /locations', () => {
   it('422 for opening hours that end before they start', async () => {
     const hours = (start: string, end: string) => ({

@@ -83,6 +83,32 @@ describe('DELETE /locations', () => {
   })
 })
 
+describe('what names a record that was deleted', () => {
+  it('404, made or changed so, for a location and a service', async () => {
+    const locationId = await make('locations', { name: 'Gone' })
+    const serviceId = await make('services', { name: 'Gone' })
+    const kept = await make('services', { name: 'Kept' })
+    for (const path of [`locations?id=${locationId}`, `services?id=${serviceId}`])
+      expect((await by.del(`${BASE}/${path}`)).status).toBe(200)
+    const wrong: string[] = []
+    for (const [noun, body, link] of [
+      ['services', { name: 'Wash' }, { locationId }],
+      ['taxes', { name: 'City', rate: 2 }, { locationId }],
+      ['extras', { name: 'Foil' }, { serviceIds: [kept, serviceId] }],
+      ['extras', { name: 'Mask' }, { serviceId }],
+      ['employees', { name: 'Ada', email: email() }, { locationIds: [locationId] }],
+      ['employees', { name: 'Bea', email: email() }, { serviceIds: [kept, serviceId] }],
+    ] as const) {
+      const made = await by.post(`${BASE}/${noun}`, { ...body, ...link })
+      const path = `${BASE}/${noun}?id=${await make(noun, body)}`
+      const changed = await (noun === 'employees' ? by.put(path, link) : by.patch(path, link))
+      if (made.status !== 404 || changed.status !== 404)
+        wrong.push(`${noun} ${Object.keys(link)}: ${made.status} ${changed.status}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('X-Test-Now', () => {
   it('400 for what is no instant: a day, or a time without an offset', async () => {
     for (const now of ['2031-03-04', '2031-03-04T09:00:00', '1803-03-04T09:00:00Z', 'noon', '']) {
