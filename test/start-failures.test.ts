@@ -16,7 +16,7 @@ type Options = Partial<Parameters<typeof startPlatform>[0]>
 
 /** Starts what cannot start, and answers the line that is said of it. */
 async function refused(options: Options): Promise<string> {
-  const start = startPlatform({ dataDir: newFolder(), port: 0, functions: ['jobs'], ...options })
+  const start = startPlatform({ dataDir: newFolder(), port: 0, ...options })
   const error = await start.then(
     started => started.stop().then(() => new Error('it started')),
     (reason: unknown) => reason,
