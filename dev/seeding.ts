@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { DataFolder } from './data-folder.ts'
 import { emptyDatabase, isEmpty, MIGRATIONS_FOLDER, migrateDatabase } from './database.ts'
 import { Failure, messageOf } from './failure.ts'
-import type { Platform, PlatformOptions } from './platform.ts'
 
 /** What a seed gets to work with. */
 export interface SeedContext {
@@ -28,7 +27,7 @@ const SEEDING = 'seeding'
  * half: our own database then begins anew.
  */
 export async function migrateUnlessHalfSeeded(
-  options: PlatformOptions,
+  options: { databaseUrl?: string; migrationsFolder?: string },
   databaseUrl: string,
   folder: DataFolder,
   log: (line: string) => void,
@@ -72,7 +71,7 @@ function keepDemoTrue(url: string, folder: DataFolder, log: (line: string) => vo
 /** Fills an empty database, and writes down what is needed to sign in. */
 export async function seedWhenEmpty(
   seed: Seed,
-  platform: Platform,
+  platform: Pick<SeedContext, 'url' | 'databaseUrl' | 'bindings'>,
   folder: DataFolder,
   log: (line: string) => void,
 ): Promise<void> {
