@@ -28,6 +28,16 @@ export interface EventRows {
 
 type Given<P> = P & Emission
 
+/** What a new delivery is inserted by: the account, its webhook, its event, what that is about, and when. */
+export const newDeliveries = into(
+  deliveries,
+  deliveries.webhookId,
+  deliveries.eventId,
+  deliveries.subject,
+  deliveries.subjectId,
+  deliveries.createdAt,
+)
+
 /**
  * A statement that emits, for the batch that makes it happen: it inserts the events, and a delivery
  * for each active webhook that has subscribed to them. What a payload tells is read after the
@@ -53,14 +63,7 @@ export const emitFrom = <P extends object>(
         ${eventTypeId ?? null}::int, ${payload}, ${p.now}::timestamptz ${from}
       returning *
     )
-    insert into ${into(
-      deliveries,
-      deliveries.webhookId,
-      deliveries.eventId,
-      deliveries.subject,
-      deliveries.subjectId,
-      deliveries.createdAt,
-    )}
+    insert into ${newDeliveries}
     select ${p.account}::int, ${webhooks.id}, made.id, made.subject, made.subject_id, made.created_at
     from made join ${webhooks} on ${webhooks.accountId} = ${p.account} and ${webhooks.active}
       and made.type = any(${webhooks.triggers})

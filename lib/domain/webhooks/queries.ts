@@ -3,7 +3,8 @@ import { events } from '#drizzle/schema/events.ts'
 import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
-import { into, query, queueing } from '#lib/db/query.ts'
+import { query, queueing } from '#lib/db/query.ts'
+import { newDeliveries } from '#lib/events/emit.ts'
 import type { Receiver } from '#lib/events/queries.ts'
 import type { Delivery } from './schema.ts'
 
@@ -166,14 +167,7 @@ export const deliverAgain = queueing<{
   now: string
 }>(
   'deliveries',
-  p => sql`insert into ${into(
-    deliveries,
-    deliveries.webhookId,
-    deliveries.eventId,
-    deliveries.subject,
-    deliveries.subjectId,
-    deliveries.createdAt,
-  )} select ${p.account}::int, ${p.webhookId}::int, ${events.id}, ${events.subject},
+  p => sql`insert into ${newDeliveries} select ${p.account}::int, ${p.webhookId}::int, ${events.id}, ${events.subject},
       ${events.subjectId}, ${p.now}::timestamptz
     from ${events} where ${events.accountId} = ${p.account}
       and ${events.id} = any(${p.eventIds}::bigint[]) order by ${events.id} returning 1`,
