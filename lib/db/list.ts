@@ -47,6 +47,8 @@ export interface ListSpec {
   names?: Record<string, AnyId>
   /** The text that `search` looks for its words in, or the condition that asks so of several. */
   search?: SQL | ((holds: Holds) => SQL)
+  /** The text has telephone numbers: one that is searched for may be written with separators. */
+  hasPhones?: true
 }
 
 const DEFAULT_LIMIT = 50
@@ -67,7 +69,7 @@ export function lister<T>(spec: ListSpec) {
     const order = Object.hasOwn(orders, by) ? orders[by]! : unknownSort(Object.keys(orders))
     const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor, sort)
     const asked = Object.keys(spec.filters ?? {}).filter(name => filter[name] !== undefined)
-    const wanted = spec.search ? patternsOf(filter.search) : []
+    const wanted = spec.search ? patternsOf(filter.search, spec.hasPhones) : []
     const searching = wanted.length > 0
     const name = [sort, after ? 'after' : '', searching ? 'search' : '', ...asked].join('|')
     const statement = known(name, p =>
@@ -98,9 +100,12 @@ export function lister<T>(spec: ListSpec) {
   }
 }
 
+/** A telephone number as people write it; kept are its digits, and the + before them. */
+const PHONE = /^\+?[(\d][\d\s().-]{5,}$/
+
 /** The words of a search as patterns that take them for what they are, the longest first. */
-const patternsOf = (search = ''): string[] =>
-  search
+const patternsOf = (search = '', hasPhones = false): string[] =>
+  (hasPhones && PHONE.test(search) ? search.replace(/[^+\d]/g, '') : search)
     .split(/\s+/)
     .filter(word => word !== '')
     .sort((x, y) => y.length - x.length)

@@ -64,6 +64,8 @@ describe('GET /customers', () => {
     for (const text of ['uentin', 'ILLUSTR', '2071234', 'blake'])
       expect(await names(`search=${text}`)).toEqual(['Quentin Blake'])
     expect(await names('search=%25')).toEqual([])
+    for (const phone of ['%2B44 20 7123 4567', '(20) 7123-4567', '20.7123.4567', '7123 4567'])
+      expect(await names(`search=${phone}`)).toEqual(['Quentin Blake'])
     for (const words of ['blake quentin', '%20ntin%20%20442071%20LLUSTR ', 'quentin%09blake'])
       expect(await names(`search=${words}`)).toEqual(['Quentin Blake'])
     expect(await names('search=quentin%20black')).toEqual([])

@@ -43,4 +43,5 @@ export const customerList: Omit<ListSpec, 'table'> = {
   },
   // The very expression of the index customers_search.
   search: sql`(${customers.name} || ' ' || coalesce(${customers.email}, '') || ' ' || coalesce(${customers.phone}, ''))`,
+  hasPhones: true,
 }
