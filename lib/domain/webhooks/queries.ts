@@ -167,7 +167,8 @@ export const deliverAgain = queueing<{
   now: string
 }>(
   'deliveries',
-  p => sql`insert into ${newDeliveries} select ${p.account}::int, ${p.webhookId}::int, ${events.id}, ${events.subject},
+  p => sql`insert into ${newDeliveries}
+    select ${p.account}::int, ${p.webhookId}::int, ${events.id}, ${events.subject},
       ${events.subjectId}, ${p.now}::timestamptz
     from ${events} where ${events.accountId} = ${p.account}
       and ${events.id} = any(${p.eventIds}::bigint[]) order by ${events.id} returning 1`,
