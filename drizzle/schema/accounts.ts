@@ -5,13 +5,13 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /** What a business asks of those who book with it. */
 export interface BookingPolicy {
@@ -33,7 +33,7 @@ export interface Closure {
 }
 
 /** A business: the tenant that every owned row belongs to. Its settings are the company settings. */
-export const accounts = pgTable(
+export const accounts = table(
   'accounts',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
@@ -63,7 +63,7 @@ export const accounts = pgTable(
 )
 
 /** A person who signs in. Passwords are kept as `pbkdf2-sha256$rounds$salt$hash`. */
-export const users = pgTable(
+export const users = table(
   'users',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
@@ -94,13 +94,13 @@ export const ofAccount = (table: { accountId: AnyPgColumn }, name: string) =>
   })
 
 /** Someone whose time can be booked, whether they sign in (a member) or not (an employee). */
-export const people = pgTable('people', { ...owned() }, t => [
+export const people = table('people', { ...owned() }, t => [
   ownedKey(t, 'people'),
   ofAccount(t, 'people'),
 ])
 
 /** A user's place in an account. */
-export const members = pgTable(
+export const members = table(
   'members',
   {
     accountId: integer('account_id').notNull(),
@@ -120,7 +120,7 @@ export const members = pgTable(
 )
 
 /** A key for programs. Only the SHA-256 of the part after `cal_` is kept. */
-export const apiKeys = pgTable(
+export const apiKeys = table(
   'api_keys',
   {
     ...owned(),
@@ -145,7 +145,7 @@ export const apiKeys = pgTable(
 )
 
 /** A signed-in browser. Only the SHA-256 of the cookie's value is kept. */
-export const webSessions = pgTable(
+export const webSessions = table(
   'web_sessions',
   {
     ...owned(),
@@ -170,7 +170,7 @@ export const webSessions = pgTable(
  * address and target of a visitor. Without an answer the request is still running (until
  * `lease_until`, after which another may take it over).
  */
-export const idempotencyKeys = pgTable(
+export const idempotencyKeys = table(
   'idempotency_keys',
   {
     scope: text().notNull(),
@@ -190,7 +190,7 @@ export const idempotencyKeys = pgTable(
 )
 
 /** Who changed what and when; written in the same batch as the change. */
-export const auditLog = pgTable(
+export const auditLog = table(
   'audit_log',
   {
     accountId: integer('account_id').notNull(),

@@ -6,7 +6,6 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -17,6 +16,7 @@ import { people } from './accounts.ts'
 import { services } from './catalog.ts'
 import { instant, instantRange, owned, ownedKey, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
+import { table } from './lazy.ts'
 import { customers, employees } from './people.ts'
 
 /**
@@ -25,7 +25,7 @@ import { customers, employees } from './people.ts'
  * against double booking, and none is needed. Blocks with `expires_at` (holds, offers) are deleted
  * by the next booking of that person once they are past it.
  */
-export const occupancies = pgTable(
+export const occupancies = table(
   'occupancies',
   {
     accountId: integer('account_id').notNull(),
@@ -54,7 +54,7 @@ export const occupancies = pgTable(
 )
 
 /** A row of repeated appointments that were made together. */
-export const appointmentSeries = pgTable(
+export const appointmentSeries = table(
   'appointment_series',
   {
     ...owned(),
@@ -66,7 +66,7 @@ export const appointmentSeries = pgTable(
 )
 
 /** One start of a group service; seats are appointments that point here. */
-export const groupSessions = pgTable(
+export const groupSessions = table(
   'group_sessions',
   {
     ...owned(),
@@ -91,7 +91,7 @@ export const groupSessions = pgTable(
 )
 
 /** A customer's booking of a service, or one seat of a group session. */
-export const appointments = pgTable(
+export const appointments = table(
   'appointments',
   {
     ...owned(),

@@ -6,7 +6,6 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -15,9 +14,10 @@ import {
 import { members } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /** A meeting of an event type. Its hosts' time is blocked by rows of `occupancies`, one a host. */
-export const bookings = pgTable(
+export const bookings = table(
   'bookings',
   {
     ...owned(),
@@ -102,7 +102,7 @@ export const bookings = pgTable(
 )
 
 /** A recording of a meeting, or a transcript of it, that was told of: each once. */
-export const bookingRecordings = pgTable(
+export const bookingRecordings = table(
   'booking_recordings',
   {
     ...owned(),
@@ -121,7 +121,7 @@ export const bookingRecordings = pgTable(
 )
 
 /** Who hosts a booking. */
-export const bookingHosts = pgTable(
+export const bookingHosts = table(
   'booking_hosts',
   {
     accountId: integer('account_id').notNull(),
@@ -141,7 +141,7 @@ export const bookingHosts = pgTable(
 )
 
 /** Who comes. In a seated booking each has a seat of their own, known by `seat_uid`. */
-export const bookingAttendees = pgTable(
+export const bookingAttendees = table(
   'booking_attendees',
   {
     ...owned(),
@@ -165,7 +165,7 @@ export const bookingAttendees = pgTable(
 )
 
 /** A slot that is kept for somebody while they fill in a form. */
-export const holds = pgTable(
+export const holds = table(
   'holds',
   {
     ...owned(),
@@ -190,7 +190,7 @@ export const holds = pgTable(
  * Codes by which those who book prove that an e-mail address is theirs. An address is in lower case;
  * of the code itself only a keyed hash is kept.
  */
-export const bookingCodes = pgTable(
+export const bookingCodes = table(
   'booking_codes',
   {
     ...owned(),

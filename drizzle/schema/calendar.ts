@@ -7,7 +7,6 @@ import {
   index,
   integer,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -16,9 +15,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { members, ofAccount } from './accounts.ts'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /** Weekly hours of a user with overrides by date; local wall-clock in `time_zone`. */
-export const schedules = pgTable(
+export const schedules = table(
   'schedules',
   {
     ...owned(),
@@ -42,7 +42,7 @@ export const schedules = pgTable(
 )
 
 /** Users who are booked together or in turn. */
-export const teams = pgTable(
+export const teams = table(
   'teams',
   {
     ...owned(),
@@ -64,7 +64,7 @@ export const teams = pgTable(
 )
 
 /** A user's place in a team. */
-export const teamMembers = pgTable(
+export const teamMembers = table(
   'team_members',
   {
     ...owned(),
@@ -90,7 +90,7 @@ export const teamMembers = pgTable(
 )
 
 /** A kind of meeting that others can book with one user or with several. Minutes and cents. */
-export const eventTypes = pgTable(
+export const eventTypes = table(
   'event_types',
   {
     ...owned(),
@@ -171,7 +171,7 @@ export const eventTypes = pgTable(
  * Who can host an event type of a team. `assigned` counts the turns they had; `calibration` is what a
  * newcomer is credited with, so that they do not get every turn until they have caught up.
  */
-export const eventTypeHosts = pgTable(
+export const eventTypeHosts = table(
   'event_type_hosts',
   {
     accountId: integer('account_id').notNull(),
@@ -199,7 +199,7 @@ export const eventTypeHosts = pgTable(
 )
 
 /** When a user is away. The days are theirs; instants are UTC. */
-export const outOfOffice = pgTable(
+export const outOfOffice = table(
   'out_of_office',
   {
     ...owned(),
@@ -233,7 +233,7 @@ export const outOfOffice = pgTable(
 )
 
 /** A form that asks, and leads on by the answers. */
-export const routingForms = pgTable(
+export const routingForms = table(
   'routing_forms',
   {
     ...owned(),
@@ -264,7 +264,7 @@ export const routingForms = pgTable(
 )
 
 /** What was answered to a routing form, and where that led. */
-export const routingFormResponses = pgTable(
+export const routingFormResponses = table(
   'routing_form_responses',
   {
     ...owned(),

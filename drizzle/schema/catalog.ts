@@ -5,7 +5,6 @@ import {
   index,
   integer,
   numeric,
-  pgTable,
   primaryKey,
   text,
   uniqueIndex,
@@ -13,9 +12,10 @@ import {
 import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey, shelf, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
+import { table } from './lazy.ts'
 
 /** A shelf of the catalog that services stand on. */
-export const categories = pgTable(
+export const categories = table(
   'categories',
   {
     ...owned(),
@@ -30,7 +30,7 @@ export const categories = pgTable(
 )
 
 /** Something that customers book. Durations and buffers in minutes, money in cents. */
-export const services = pgTable(
+export const services = table(
   'services',
   {
     ...owned(),
@@ -81,7 +81,7 @@ export const services = pgTable(
 )
 
 /** An add-on to services: more to pay and, perhaps, more time. */
-export const extras = pgTable(
+export const extras = table(
   'extras',
   {
     ...owned(),
@@ -97,7 +97,7 @@ export const extras = pgTable(
 )
 
 /** Which extras go with which services. */
-export const extraServices = pgTable(
+export const extraServices = table(
   'extra_services',
   {
     accountId: integer('account_id').notNull(),

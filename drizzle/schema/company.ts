@@ -7,14 +7,14 @@ import {
   integer,
   jsonb,
   numeric,
-  pgTable,
   text,
 } from 'drizzle-orm/pg-core'
 import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /** A named group of locations. */
-export const districts = pgTable(
+export const districts = table(
   'districts',
   {
     ...owned(),
@@ -27,7 +27,7 @@ export const districts = pgTable(
 )
 
 /** A place where services are given; its time zone rules the hours worked there. */
-export const locations = pgTable(
+export const locations = table(
   'locations',
   {
     ...owned(),
@@ -57,7 +57,7 @@ export const locations = pgTable(
 )
 
 /** A tax in percent, on top of a price (`additive`) or contained in it (`inclusive`). */
-export const taxes = pgTable(
+export const taxes = table(
   'taxes',
   {
     ...owned(),

@@ -6,7 +6,6 @@ import {
   integer,
   json,
   jsonb,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -15,13 +14,14 @@ import {
 } from 'drizzle-orm/pg-core'
 import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey } from './columns.ts'
+import { table } from './lazy.ts'
 
 /**
  * What happened, written in the batch that made it happen. Events of one subject are ordered by
  * `version`, the subject's own count of changes. `event_type_id` is no foreign key: what happened
  * stays true when the event type is gone.
  */
-export const events = pgTable(
+export const events = table(
   'events',
   {
     accountId: integer('account_id').notNull(),
@@ -48,7 +48,7 @@ export const events = pgTable(
  * slow provider nor a crash can delay, fail or lose it. `dedupe` names what the message is about:
  * the same message is queued once.
  */
-export const messages = pgTable(
+export const messages = table(
   'messages',
   {
     ...owned(),
@@ -88,7 +88,7 @@ export const messages = pgTable(
  * Addresses and numbers that want no reminders and workflow messages of a business, where they are
  * not a customer's: customers have columns for it. Addresses are in lower case.
  */
-export const messageOptOuts = pgTable(
+export const messageOptOuts = table(
   'message_opt_outs',
   {
     accountId: integer('account_id').notNull(),
@@ -103,7 +103,7 @@ export const messageOptOuts = pgTable(
 )
 
 /** Until which instant a job has dealt with what falls due by the clock: each run takes up there. */
-export const jobRuns = pgTable(
+export const jobRuns = table(
   'job_runs',
   { job: text().notNull(), until: instant('until').notNull() },
   t => [primaryKey({ name: 'job_runs_pkey', columns: [t.job, t.until] })],

@@ -6,7 +6,6 @@ import {
   integer,
   jsonb,
   numeric,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -16,13 +15,14 @@ import { ofAccount } from './accounts.ts'
 import { appointments } from './appointments.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 import { taxes } from './company.ts'
+import { table } from './lazy.ts'
 import { customers } from './people.ts'
 
 /**
  * The last number given of each kind in an account. It is counted up in the transaction of what gets
  * the number, so that one that fails leaves no gap.
  */
-export const counters = pgTable(
+export const counters = table(
   'counters',
   {
     accountId: integer('account_id').notNull(),
@@ -47,7 +47,7 @@ export interface BilledCustomer {
  * account, and from then on nothing of it changes but what was paid. `overdue` is no status that is
  * kept: it follows from the due date.
  */
-export const invoices = pgTable(
+export const invoices = table(
   'invoices',
   {
     ...owned(),
@@ -106,7 +106,7 @@ export const invoices = pgTable(
 )
 
 /** A line of an invoice, with the tax as it was when the line was written. */
-export const invoiceItems = pgTable(
+export const invoiceItems = table(
   'invoice_items',
   {
     accountId: integer('account_id').notNull(),

@@ -1,23 +1,15 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { members } from './accounts.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /**
  * A program that asks users for access. Those made in the developer settings belong to an account;
  * those that registered themselves belong to nobody. A confidential one has a secret, of which only
  * the SHA-256 is kept.
  */
-export const oauthClients = pgTable(
+export const oauthClients = table(
   'oauth_clients',
   {
     accountId: integer('account_id'),
@@ -63,7 +55,7 @@ export const oauthClients = pgTable(
  * What one consent of a user gave a client: the family of tokens that came of it. Once revoked, all
  * of them are worth nothing.
  */
-export const oauthGrants = pgTable(
+export const oauthGrants = table(
   'oauth_grants',
   {
     ...owned(),
@@ -101,7 +93,7 @@ export const oauthGrants = pgTable(
  * SHA-256 is kept. A used one stays for a day, so that a replay is noticed and revokes the grant that
  * came of it.
  */
-export const oauthCodes = pgTable(
+export const oauthCodes = table(
   'oauth_codes',
   {
     ...owned(),
@@ -139,7 +131,7 @@ export const oauthCodes = pgTable(
  * A refresh token, by its SHA-256. Each use takes it out of use and makes the next; a grant has one
  * that can be used. Those that were used stay for a while: one that comes again was stolen.
  */
-export const oauthRefreshTokens = pgTable(
+export const oauthRefreshTokens = table(
   'oauth_refresh_tokens',
   {
     ...owned(),
@@ -163,7 +155,7 @@ export const oauthRefreshTokens = pgTable(
  * A key that access tokens are signed with. One is in use; those before it stay to check what they
  * have signed. `private_key` is encrypted under a key that is derived from APP_SECRET.
  */
-export const oauthKeys = pgTable(
+export const oauthKeys = table(
   'oauth_keys',
   {
     kid: text().primaryKey(),

@@ -7,7 +7,6 @@ import {
   integer,
   jsonb,
   numeric,
-  pgTable,
   primaryKey,
   text,
   unique,
@@ -17,9 +16,10 @@ import { ofAccount, people, users } from './accounts.ts'
 import { services } from './catalog.ts'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
+import { table } from './lazy.ts'
 
 /** Someone who books. The totals are kept by the writes that change them. */
-export const customers = pgTable(
+export const customers = table(
   'customers',
   {
     ...owned(),
@@ -53,7 +53,7 @@ export const customers = pgTable(
 )
 
 /** Someone who gives services. `all_services` until the business names which. */
-export const employees = pgTable(
+export const employees = table(
   'employees',
   {
     ...owned(),
@@ -89,7 +89,7 @@ export const employees = pgTable(
 )
 
 /** What an employee gives, where they do not give everything. */
-export const employeeServices = pgTable(
+export const employeeServices = table(
   'employee_services',
   {
     accountId: integer('account_id').notNull(),
@@ -108,7 +108,7 @@ export const employeeServices = pgTable(
 )
 
 /** Where an employee works. Without a row here: everywhere. */
-export const employeeLocations = pgTable(
+export const employeeLocations = table(
   'employee_locations',
   {
     accountId: integer('account_id').notNull(),
@@ -130,7 +130,7 @@ export const employeeLocations = pgTable(
  * Working hours of an employee, in general (`location_id` null) or at one place. Local wall-clock in
  * the place's zone, else the employee's. The JSON is lib/domain/staff/schema.ts `ScheduleHours`.
  */
-export const employeeSchedules = pgTable(
+export const employeeSchedules = table(
   'employee_schedules',
   {
     ...owned(),

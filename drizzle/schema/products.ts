@@ -1,20 +1,12 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { ofAccount } from './accounts.ts'
 import { instant, owned, ownedKey, shelf, stamps, within } from './columns.ts'
 import { taxes } from './company.ts'
+import { table } from './lazy.ts'
 
 /** A shelf that products stand on. */
-export const productCategories = pgTable(
+export const productCategories = table(
   'product_categories',
   {
     ...owned(),
@@ -32,7 +24,7 @@ export const productCategories = pgTable(
  * Something that is sold over the counter. Money in cents. `stock` is the sum of the product's
  * `stock_movements`, kept here so that the database can refuse what would take it below zero.
  */
-export const products = pgTable(
+export const products = table(
   'products',
   {
     ...owned(),
@@ -71,7 +63,7 @@ export const products = pgTable(
 )
 
 /** Each change of a stock, never changed itself: how many, why, who, and what was there after it. */
-export const stockMovements = pgTable(
+export const stockMovements = table(
   'stock_movements',
   {
     accountId: integer('account_id').notNull(),

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, primaryKey, text } from 'drizzle-orm/pg-core'
 import { services } from './catalog.ts'
 import { instantRange, owned, ownedKey, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
+import { table } from './lazy.ts'
 
 /** A room, a station or a piece of equipment that appointments share. */
-export const resources = pgTable(
+export const resources = table(
   'resources',
   {
     ...owned(),
@@ -28,7 +29,7 @@ export const resources = pgTable(
 )
 
 /** What a service needs while it is given. */
-export const serviceResources = pgTable(
+export const serviceResources = table(
   'service_resources',
   {
     accountId: integer('account_id').notNull(),
@@ -51,7 +52,7 @@ export const serviceResources = pgTable(
  * Who uses a resource when: one row per appointment or group session. The sum over any instant never
  * exceeds the resource's quantity (lib/domain/resources/writes.ts locks the resource and checks).
  */
-export const resourceBookings = pgTable(
+export const resourceBookings = table(
   'resource_bookings',
   {
     accountId: integer('account_id').notNull(),

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, primaryKey, text } from 'drizzle-orm/pg-core'
 import { ofAccount } from './accounts.ts'
 import { instant } from './columns.ts'
+import { table } from './lazy.ts'
 
 /**
  * What insights add up. Triggers add a row for each change of an appointment, booking or customer, in
@@ -12,7 +13,7 @@ import { instant } from './columns.ts'
  * hours by the company's clocks, of a quarter of an hour. `item_id` is the service, employee, event
  * type or host, 0 for none. `minutes` are of what was not canceled, `revenue` is in cents.
  */
-export const rollups = pgTable(
+export const rollups = table(
   'rollups',
   {
     accountId: integer('account_id').notNull(),

@@ -5,7 +5,6 @@ import {
   foreignKey,
   index,
   integer,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -15,12 +14,13 @@ import { ofAccount } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
 import { events } from './events.ts'
+import { table } from './lazy.ts'
 
 /**
  * A subscription: where events of some types are sent. After a rotation both secrets sign until
  * `previous_secret_until`. `failing_since` is the first failure since the last success.
  */
-export const webhooks = pgTable(
+export const webhooks = table(
   'webhooks',
   {
     ...owned(),
@@ -51,7 +51,7 @@ export const webhooks = pgTable(
  * how long the present one may take. No index knows of a lease: to take one touches none (pages are
  * left half empty for that), and to give one back neither.
  */
-export const deliveries = pgTable(
+export const deliveries = table(
   'deliveries',
   {
     accountId: integer('account_id').notNull(),
@@ -95,7 +95,7 @@ export const deliveries = pgTable(
  * The tries of a delivery that failed; never the body of the answer. The one that arrived is the
  * delivery itself.
  */
-export const deliveryAttempts = pgTable(
+export const deliveryAttempts = table(
   'delivery_attempts',
   {
     accountId: integer('account_id').notNull(),

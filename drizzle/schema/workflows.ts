@@ -4,7 +4,6 @@ import {
   foreignKey,
   index,
   integer,
-  pgTable,
   primaryKey,
   smallint,
   text,
@@ -12,9 +11,10 @@ import {
 import { members, ofAccount } from './accounts.ts'
 import { eventTypes } from './calendar.ts'
 import { instant, owned, ownedKey, stamps, within } from './columns.ts'
+import { table } from './lazy.ts'
 
 /** What is sent to whom when something happens to a booking or an appointment, or before or after. */
-export const workflows = pgTable(
+export const workflows = table(
   'workflows',
   {
     ...owned(),
@@ -46,7 +46,7 @@ export const workflows = pgTable(
 )
 
 /** One message of a workflow. `recipient` is an address or a number where the action names neither. */
-export const workflowSteps = pgTable(
+export const workflowSteps = table(
   'workflow_steps',
   {
     ...owned(),
@@ -71,7 +71,7 @@ export const workflowSteps = pgTable(
 )
 
 /** The event types that a workflow is for. */
-export const workflowEventTypes = pgTable(
+export const workflowEventTypes = table(
   'workflow_event_types',
   {
     accountId: integer('account_id').notNull(),

@@ -1,4 +1,4 @@
-import { neon, neonConfig } from '@neondatabase/serverless'
+import type { NeonQueryFunction } from '@neondatabase/serverless'
 
 /** One SQL statement with its parameters, `$1`, `$2`, … */
 export interface Statement {
@@ -63,22 +63,31 @@ export async function retrying<R>(run: () => Promise<R>): Promise<R> {
 
 const RAW = { getTypeParser: () => (value: string) => value }
 
+/** Loads the driver when the first statement is sent, and not while the isolate starts (docs/decisions/0013). */
+async function openNeon(url: string, endpoint?: string): Promise<NeonQueryFunction<true, false>> {
+  const { neon, neonConfig } = await import('@neondatabase/serverless')
+  if (endpoint) neonConfig.fetchEndpoint = endpoint
+  return neon(url, { arrayMode: true, fullResults: false })
+}
+
 /**
  * Postgres over Neon's SQL-over-HTTP. `endpoint` leads to another server that speaks it; without one
  * the driver derives Neon's own from the host in `url`.
  */
 export function connect(url: string, endpoint?: string): Db {
-  if (endpoint) neonConfig.fetchEndpoint = endpoint
-  const sql = neon(url, { arrayMode: true, fullResults: false })
-  const one = (s: Statement) => sql.query(s.text, s.params as unknown[], { types: RAW })
+  // Not its promise: in a Worker one request cannot wait for what another has begun.
+  let sql: NeonQueryFunction<true, false> | undefined
   return {
     trip: statements =>
       retrying(async () => {
+        sql ??= await openNeon(url, endpoint)
+        const { query, transaction } = sql
+        const one = (s: Statement) => query(s.text, s.params as unknown[], { types: RAW })
         const [only] = statements
         const rows =
           statements.length === 1 && only
             ? [await one(only)]
-            : await sql.transaction(statements.map(one))
+            : await transaction(statements.map(one))
         return rows as unknown as Cells[]
       }),
   }
