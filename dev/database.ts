@@ -99,6 +99,7 @@ export async function migrateDatabase(
 ): Promise<number> {
   if (!existsSync(path.join(migrationsFolder, 'meta', '_journal.json'))) return 0
   return withDatabase(databaseUrl, async client => {
+    await requireUnicode(client, databaseUrl)
     try {
       await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
       const before = await countMigrations(client)
@@ -112,6 +113,16 @@ export async function migrateDatabase(
       )
     }
   })
+}
+
+/** In another encoding most of what people write could not be kept. */
+async function requireUnicode(client: pg.Client, databaseUrl: string): Promise<void> {
+  const { rows } = await client.query('show server_encoding')
+  const encoding = rows[0].server_encoding as string
+  if (encoding !== 'UTF8')
+    throw new Failure(
+      `The database ${hidePassword(databaseUrl)} keeps its text in ${encoding}: make one with create database … encoding 'UTF8' template template0, and name that in DATABASE_URL`,
+    )
 }
 
 async function countMigrations(client: pg.Client): Promise<number> {

@@ -5,18 +5,27 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Failure } from '#dev/failure.ts'
 import { startPlatform } from '#dev/platform.ts'
+import { startPostgres } from '#dev/postgres.ts'
 import { queryDatabase } from './database.ts'
 import { platform } from './platform.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'almanac-failures-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+/** One empty function: to build all of ours would only take time. */
+const configFile = path.join(root, 'wrangler.toml')
+writeFileSync(path.join(root, 'web.ts'), 'export default { fetch: () => new Response() }')
+writeFileSync(
+  configFile,
+  `compatibility_date = "2026-01-01"\n[env.web]\nname = "web"\nmain = "web.ts"\n`,
+)
+
 const newFolder = () => mkdtempSync(path.join(root, 'data-'))
 type Options = Partial<Parameters<typeof startPlatform>[0]>
 
 /** Starts what cannot start, and answers the line that is said of it. */
 async function refused(options: Options): Promise<string> {
-  const start = startPlatform({ dataDir: newFolder(), port: 0, ...options })
+  const start = startPlatform({ dataDir: newFolder(), port: 0, configFile, ...options })
   const error = await start.then(
     started => started.stop().then(() => new Error('it started')),
     (reason: unknown) => reason,
@@ -54,6 +63,14 @@ describe('a start', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'secret'])
   })
 
+  it('on a folder that has lost its tables blames that, not DATABASE_URL', async () => {
+    const dataDir = newFolder()
+    const folder = path.join(dataDir, 'postgres')
+    await (await startPostgres({ dataDir: folder, ephemeral: true })).stop()
+    rmSync(path.join(folder, 'base'), { recursive: true })
+    expect(await refused({ dataDir })).toMatch(/^The database is damaged \(.*\): restore its data/)
+  })
+
   it('with a DATABASE_URL that leads nowhere says so, without its password', async () => {
     const nowhere = 'postgres://ann:hidden@127.0.0.1:1/x'
     const said = await refused({ databaseUrl: nowhere })
@@ -63,6 +80,14 @@ describe('a start', () => {
     const { databaseUrl } = platform()
     const gone = await refused({ databaseUrl: databaseUrl.replace(/postgres$/, 'nothing') })
     expect(gone).toMatch(/^DATABASE_URL cannot be used: .*database "nothing" does not exist/)
+  })
+
+  it('with a database that keeps less than Unicode says so', async () => {
+    const name = `latin_${crypto.randomUUID().slice(0, 8)}`
+    await queryDatabase(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`)
+    const databaseUrl = platform().databaseUrl.replace(/postgres$/, name)
+    expect(await refused({ databaseUrl })).toMatch(/^The database .* in LATIN1: .* encoding 'UTF8'/)
+    await queryDatabase(`drop database ${name}`)
   })
 
   it('with a REDIS_URL that leads nowhere says so', async () => {
