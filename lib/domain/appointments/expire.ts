@@ -55,6 +55,6 @@ async function expireOne(base: Base, tenant: Tenant, ids: readonly number[]): Pr
   changeStatuses(write, base, pending, { status: 'canceled', reason: UNCONFIRMED, by: 'system' })
   freeTime(write, 'appointment', left)
   freeResources(write, 'appointment', left)
-  tellOnce(write, base, 'booking_cancelled', first)
+  tellOnce(write, base, 'booking_cancelled', first, left)
   await write.commit(undefined)
 }

@@ -72,8 +72,17 @@ export function tellCanceled(write: Write, m: Base, seats: readonly Known[]): vo
   queueMessages(write, m.now, messages)
 }
 
-/** One e-mail for an appointment, or for the whole of the series that it belongs to. */
-export function tellOnce(write: Write, m: Base, kind: AppointmentKind, was: Known): void {
+/**
+ * One e-mail for an appointment, or for the series that it belongs to.
+ * @param ids the dates of the series that it tells of; all where nothing is said
+ */
+export function tellOnce(
+  write: Write,
+  m: Base,
+  kind: AppointmentKind,
+  was: Known,
+  ids?: readonly number[],
+): void {
   if (!was.customerEmail) return
   queueMessage(write, m.now, {
     kind,
@@ -81,6 +90,6 @@ export function tellOnce(write: Write, m: Base, kind: AppointmentKind, was: Know
     subject: 'appointment',
     subjectId: was.id,
     dedupe: key(kind, was),
-    ...(was.seriesId === null ? {} : { data: { seriesId: was.seriesId } }),
+    ...(was.seriesId === null ? {} : { data: { seriesId: was.seriesId, ...(ids && { ids }) } }),
   })
 }

@@ -70,7 +70,8 @@ export const sender = json({
 const seriesOfMessage = sql`case when c.data ? 'seriesId' then ${jsonArray(
   json(occurrence),
   sql`from ${appointments} b where b.account_id = c.account_id
-    and b.series_id = (c.data ->> 'seriesId')::int and b.hidden_at is null order by b.start_time`,
+    and b.series_id = (c.data ->> 'seriesId')::int and b.hidden_at is null
+    and (not c.data ? 'ids' or c.data -> 'ids' @> to_jsonb(b.id)) order by b.start_time`,
 )} else '[]'::json end`
 
 const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)

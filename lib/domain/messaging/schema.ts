@@ -20,6 +20,8 @@ export interface Timing {
 export interface AppointmentData extends Timing {
   /** The message is about all appointments of this series and lists their dates. */
   seriesId?: number
+  /** Of the series these alone. */
+  ids?: readonly number[]
   /** The times before the change, which a `booking_changed` message shows. */
   previousStartTime?: string
   previousEndTime?: string

@@ -94,6 +94,20 @@ describe('POST /book that is not confirmed', () => {
     await clockedMessages(email, ['Canceled', 'Please confirm'])
   })
 
+  it('tells of no date that was canceled before', async () => {
+    const series = { recurrenceRule: 'weekly', recurrenceCount: 3 }
+    const { email, ids } = await pending(series)
+    const second = await read(ids[1])
+    await owner.del(by(ids[1]))
+    await clockedMessages(email, ['Canceled', 'Please confirm'])
+    await fire()
+    await clockedMessages(email, ['Canceled', 'Canceled', 'Please confirm'])
+    const [letter] = await readMessages({ to: email })
+    const days = await Promise.all(ids.map(async id => dayOf((await read(id)).startTime)))
+    expect(days.map(day => letter!.text!.includes(day))).toEqual([true, false, true])
+    expect(days[1]).toBe(dayOf(second.startTime))
+  })
+
   it('gives its seat back', async () => {
     const serviceId = await shop.service({ enableGroupBooking: true, maxCapacity: 2 })
     const from = start()
@@ -122,6 +136,14 @@ describe('POST /book that is not confirmed', () => {
     expect((await read(lasting.ids[0])).status).toBe('pending')
   })
 })
+
+/** A day as the letter writes it. */
+const dayOf = (start: unknown): string =>
+  new Date(String(start)).toLocaleDateString('en-US', {
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
 
 /** The job queues; the next one sends. */
 async function clockedMessages(to: string, expected: string[]) {
