@@ -15,6 +15,8 @@ interface FieldProps {
   hint?: string
   minlength?: number
   maxlength?: number
+  /** Where the page begins, though nothing is wrong there. */
+  focus?: boolean
   filled: Filled
 }
 
@@ -79,7 +81,7 @@ export const Field = (props: FieldProps) => {
         required={!rest.optional}
         minlength={rest.minlength}
         maxlength={rest.maxlength}
-        autofocus={isFirstFault}
+        autofocus={isFirstFault || props.focus}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, fault)}
       />

@@ -139,6 +139,11 @@ describe('/{username}/{slug}/book of an event type that asks for a code', () => 
     const first = await send(`${pageOf(page)}/book`, fields)
     expect(first.status).toBe(422)
     expect(first.text).toContain('<label for="verificationCode">Code')
+    // Asking for it is no reproach.
+    expect(first.text).toContain(`enter the code that we sent to ${fields.email}`)
+    expect(first.text).toMatch(/name="verificationCode"[^>]*autofocus/)
+    for (const reproach of ['aria-invalid', 'role="alert"', 'failed'])
+      expect(first.text).not.toContain(reproach)
     for (const kept of ['Kept', fields.email, 'Send the code again'])
       expect(first.text).toContain(kept)
     expect(await bookingsOf(page)).toEqual([])
@@ -147,7 +152,9 @@ describe('/{username}/{slug}/book of an event type that asks for a code', () => 
     expect((await send(`${pageOf(page)}/book`, off)).text).toContain('Is wrong or works no more')
     const again = await send(`${pageOf(page)}/book`, { ...fields, verificationCode, again: '1' })
     expect(again.status).toBe(422)
-    expect((await send(`${pageOf(page)}/book`, { ...fields, verificationCode })).status).toBe(303)
+    const spaced = `${verificationCode.slice(0, 3)} ${verificationCode.slice(3)}`
+    const booked = await send(`${pageOf(page)}/book`, { ...fields, verificationCode: spaced })
+    expect(booked.status).toBe(303)
     expect(await bookingsOf(page)).toHaveLength(1)
   })
 })

@@ -98,6 +98,7 @@ const fields = {
   timeZone: a.timeZone,
   notes: a.notes,
   internalNotes: a.internalNotes,
+  customFields: a.customFields,
   cancellationReason: a.cancellationReason,
   cancelledBy: a.cancelledBy,
   noShow: a.noShow,

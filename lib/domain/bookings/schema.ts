@@ -88,8 +88,8 @@ const bookingFields = {
   tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
   verificationCode: z
     .string()
-    .trim()
     .max(20)
+    .transform(code => code.replace(/[\s-]/g, ''))
     .optional()
     .describe('Of POST /api/book/verify-email, where the event type asks for it'),
   _isDryRun: z.boolean().optional().describe('Check everything and book nothing: 200'),

@@ -84,7 +84,9 @@ describe('POST /book', () => {
     const { body } = await book(start(), more)
     expect(body.timeZone).toBe('Asia/Tokyo')
     const row = await stored(body.uid)
-    expect(row).toMatchObject({ notes: 'Second floor', custom_fields: { shoe: 42 } })
+    const { body: kept } = await shop.client.get(`/api/services/appointments?id=${row?.id}`)
+    expect(kept.data).toMatchObject({ notes: 'Second floor', customFields: { shoe: 42 } })
+    expect(body).not.toHaveProperty('customFields')
     const made = (await shop.client.get(`/api/services/customers?id=${row?.customer_id}`)).body.data
     expect(made).toMatchObject({
       name: 'Vera',

@@ -60,6 +60,7 @@ describe('POST /appointments', () => {
       timeZone: null,
       notes: null,
       internalNotes: null,
+      customFields: {},
       confirmBy: null,
       cancellationReason: null,
       cancelledBy: null,

@@ -32,7 +32,7 @@ import {
   placeLabel,
   questionsOf,
 } from '../../event-form.ts'
-import { Code, CodeAgain, isProving } from './code.tsx'
+import { Code, CodeAgain, isAsked as isCodeAsked, isProving } from './code.tsx'
 
 interface PartProps {
   selection: EventSelection
@@ -156,7 +156,7 @@ export async function showEventBook<E extends AppEnv>(
   const parts = { selection, filled: atFields(shown.filled) }
   return showBooking(c, bookable, {
     start: choices.start,
-    shown,
+    shown: isCodeAsked(selection, parts.filled) ? { ...shown, message: undefined } : shown,
     facts: factsOf(selection),
     form: (_slot, start) => (
       <DetailsForm of={bookable} start={start} filled={parts.filled} end={<End {...parts} />}>

@@ -6,17 +6,32 @@ import type { EventSelection } from '../../event-choices.ts'
 export const isProving = ({ type }: EventSelection, { values, errors }: Filled): boolean =>
   type.verifiesEmail && Boolean(values.verificationCode ?? errors.verificationCode)
 
+/** Whether a code was just sent, and none could have been typed yet: nothing is wrong. */
+export const isAsked = (selection: EventSelection, filled: Filled): boolean =>
+  isProving(selection, filled) && !filled.values.verificationCode
+
 /** The code that was sent. */
-export const Code = ({ filled }: { filled: Filled }) => (
-  <Field
-    name="verificationCode"
-    label="Code"
-    hint={`The six digits that we sent to ${filled.values.email ?? 'your address'}.`}
-    autocomplete="one-time-code"
-    maxlength={20}
-    filled={filled}
-  />
-)
+export const Code = ({ filled }: { filled: Filled }) => {
+  const { email = 'your address', verificationCode } = filled.values
+  return (
+    <>
+      {verificationCode ? null : (
+        <p class="note" role="status">
+          To book, enter the code that we sent to {email}. It works for 10 minutes.
+        </p>
+      )}
+      <Field
+        name="verificationCode"
+        label="Code"
+        hint="Six digits."
+        autocomplete="one-time-code"
+        maxlength={20}
+        focus={!verificationCode}
+        filled={verificationCode ? filled : { ...filled, errors: {} }}
+      />
+    </>
+  )
+}
 
 /** After the button that books: that is the one which the Enter key presses. */
 export const CodeAgain = () => (
