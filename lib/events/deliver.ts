@@ -104,9 +104,7 @@ class Run {
     const room = Math.min(BATCH, MAX_HELD - this.#lanes.size, this.#left)
     const claims = room > 0
     const statements = [
-      ...(outcomes.length > 0
-        ? [recordDeliveries.with({ outcomes: JSON.stringify(outcomes), now: this.#now })]
-        : []),
+      ...(outcomes.length > 0 ? [recordDeliveries(outcomes, this.#now)] : []),
       ...(claims ? [this.#claim(room)] : []),
     ]
     if (statements.length === 0) return []
@@ -138,9 +136,13 @@ class Run {
     return this.#judge(delivery, outcome)
   }
 
-  #judge({ accountId, id, attempts }: ClaimedDelivery, outcome: TryOutcome): DeliveryOutcome {
+  #judge(delivery: ClaimedDelivery, outcome: TryOutcome): DeliveryOutcome {
     const { status: responseCode, durationMs, error } = outcome
-    const tried = { accountId, id, attempts, responseCode, durationMs, error }
+    const { accountId, id, attempts, webhook } = delivery
+    const tried = {
+      ...{ accountId, webhookId: webhook.id, id, attempts },
+      ...{ responseCode, durationMs, error },
+    }
     if (error === null) return { ...tried, status: 'delivered', nextAt: null }
     const delay = retryDelaySeconds(attempts, random())
     if (delay === undefined) return { ...tried, status: 'failed', nextAt: null }
@@ -148,9 +150,9 @@ class Run {
   }
 
   #release(deliveries: readonly ClaimedDelivery[]): void {
-    for (const { accountId, id, attempts } of deliveries)
+    for (const { accountId, id, attempts, webhook } of deliveries)
       this.#released.push({
-        ...{ accountId, id, attempts, status: 'released' },
+        ...{ accountId, webhookId: webhook.id, id, attempts, status: 'released' },
         ...{ responseCode: null, durationMs: null, error: null },
         nextAt: this.#later(RELEASED_SECONDS * 1000),
       })

@@ -40,6 +40,8 @@ export class Lanes<T, R> {
   readonly #lanes = new Map<string, Lane<T>>()
   /** Those in which something waits, whose turn it is first. */
   readonly #turns = new Set<Lane<T>>()
+  /** How many finished ones are waited for. */
+  #wanted = 1
   #wake = () => {}
   #waiting = 0
   #total = 0
@@ -89,10 +91,10 @@ export class Lanes<T, R> {
    * @returns what was finished since the last time
    */
   async take(count: number, graceMs: number): Promise<R[]> {
-    while (this.#finished.length === 0 && this.#total > 0) await this.#change()
-    const grace = new Promise<'over'>(resolve => setTimeout(resolve, graceMs, 'over'))
-    while (this.#total > 0 && this.#finished.length < count)
-      if ((await Promise.race([this.#change(), grace])) === 'over') break
+    await this.#until(1)
+    const grace = setTimeout(() => this.#wake(), graceMs)
+    await this.#until(count)
+    clearTimeout(grace)
     for (const lane of this.#lanes.values()) {
       lane.stood = !lane.moves
       lane.moves = false
@@ -107,17 +109,24 @@ export class Lanes<T, R> {
     return lane
   }
 
-  #change(): Promise<void> {
-    return new Promise(resolve => {
+  /** Waits until so many are finished, or nothing is under way, or it is woken. */
+  async #until(count: number): Promise<void> {
+    this.#wanted = count
+    if (this.#hasEnough) return
+    await new Promise<void>(resolve => {
       this.#wake = resolve
     })
+  }
+
+  get #hasEnough(): boolean {
+    return this.#finished.length >= this.#wanted || this.#total === 0
   }
 
   /** A lane that has had its turn goes to the end, where this very walk meets it again. */
   #start(): void {
     for (const lane of this.#turns) {
       if (this.#total >= this.limits.total) return
-      const [item] = lane.waiting
+      const item = lane.waiting[0]
       if (item === undefined || !this.#hasRoom(lane, item)) continue
       this.#turns.delete(lane)
       lane.waiting.shift()
@@ -153,7 +162,7 @@ export class Lanes<T, R> {
     } finally {
       this.#count(lane, item, -1)
       this.#start()
-      this.#wake()
+      if (this.#hasEnough) this.#wake()
     }
   }
 }

@@ -3,7 +3,7 @@ import { members, users } from '#drizzle/schema/accounts.ts'
 import { events, messages } from '#drizzle/schema/events.ts'
 import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks.ts'
 import { Json } from '#lib/core/json.ts'
-import type { Cells } from '#lib/db/client.ts'
+import type { Cells, Statement } from '#lib/db/client.ts'
 import { iso, json } from '#lib/db/json.ts'
 import { bare, entrance, into } from '#lib/db/query.ts'
 import type { Secrets } from './sign.ts'
@@ -79,6 +79,17 @@ const isOpen = sql`d.finished_at is null`
 /** Nobody is sending it; or whoever was, is gone. */
 const isFree = (now: SQL) => sql`d.leased_until <= ${now}::timestamptz`
 
+/** A webhook `w` as a `Receiver`. */
+const receiver = json({
+  id: sql`w.id`,
+  subscriberUrl: sql`w.subscriber_url`,
+  payloadTemplate: sql`w.payload_template`,
+  secret: sql`w.secret`,
+  previousSecret: sql`w.previous_secret`,
+  previousSecretUntil: iso(sql`w.previous_secret_until`),
+  isFailing: sql`w.failing_since is not null`,
+})
+
 interface ClaimParams {
   accountId: number | null
   limit: number
@@ -117,17 +128,9 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
     )
     select c.account_id, c.id, c.attempts, e.uid, e.type, ${iso(sql`e.created_at`)}, e.payload,
       case when row_number() over (partition by c.account_id, c.webhook_id order by c.id) = 1
-        then ${json({
-          id: sql`w.id`,
-          subscriberUrl: sql`w.subscriber_url`,
-          payloadTemplate: sql`w.payload_template`,
-          secret: sql`w.secret`,
-          previousSecret: sql`w.previous_secret`,
-          previousSecretUntil: iso(sql`w.previous_secret_until`),
-          isFailing: sql`w.failing_since is not null`,
-        })} end
+        then (select ${receiver} from ${webhooks} w
+          where w.account_id = c.account_id and w.id = c.webhook_id) end
     from c join ${events} e on e.account_id = c.account_id and e.id = c.event_id
-      join ${webhooks} w on w.account_id = c.account_id and w.id = c.webhook_id
     order by c.account_id, c.webhook_id, c.id`,
   )
 
@@ -178,6 +181,7 @@ export function readClaimed(cells: Cells | undefined): ClaimedDelivery[] {
 /** What became of a claimed delivery. */
 export interface DeliveryOutcome {
   accountId: number
+  webhookId: number
   id: number
   /** Tells a late outcome from that of a later try. */
   attempts: number
@@ -199,20 +203,25 @@ const isExhausted = (now: SQL) =>
   sql`(not t.ok and w.active and w.failing_since <= ${now}::timestamptz
     - ${sql.raw(String(MAX_FAILING_DAYS))} * interval '1 day')`
 
+/** The columns of outcomes, a list each: the cheapest way to hand rows to Postgres. */
+type OutcomeColumns = { [K in keyof DeliveryOutcome]: DeliveryOutcome[K][] }
+
 /**
- * Notes what became of deliveries (`outcomes` is JSON of `DeliveryOutcome[]`), with every try in the
- * log: the one that arrives is the delivery itself, the others have a row each. Notes since when a webhook is failing, switches off one that failed for too long, ends what
- * waits for it, and queues the e-mail that says so.
+ * A list that the planner cannot count: told of 200 rows it would read a table of thousands from end to
+ * end, not look each up by its key.
  */
-export const recordDeliveries = entrance<{ outcomes: string; now: string }, unknown>(
-  p => sql`with r as (
-      select r.*, d.webhook_id from jsonb_to_recordset(${p.outcomes}::jsonb) as r("accountId" int,
-        id bigint, attempts smallint, status text, "responseCode" smallint, "durationMs" int,
-        error text, "nextAt" timestamptz)
-      join ${deliveries} d on d.account_id = r."accountId" and d.id = r.id and ${isOpen}
-        and (d.attempts = r.attempts or r.status = 'delivered')
-    ), t as (
-      select "accountId" as account_id, webhook_id, bool_or(status = 'delivered') as ok
+const uncounted = (list: SQL, type: string) => sql`(select ${list}::${sql.raw(type)}[])`
+
+const outcomeRows = (p: Record<keyof DeliveryOutcome, SQL>) => sql`unnest(
+  ${uncounted(p.accountId, 'int')}, ${uncounted(p.webhookId, 'int')}, ${uncounted(p.id, 'bigint')},
+  ${uncounted(p.attempts, 'smallint')}, ${uncounted(p.status, 'text')},
+  ${uncounted(p.responseCode, 'smallint')}, ${uncounted(p.durationMs, 'int')},
+  ${uncounted(p.error, 'text')}, ${uncounted(p.nextAt, 'timestamptz')}
+) as r(account_id, webhook_id, id, attempts, status, response_code, duration_ms, error, next_at)`
+
+const record = entrance<OutcomeColumns & { now: string }, unknown>(
+  p => sql`with r as (select * from ${outcomeRows(p)}), t as (
+      select account_id, webhook_id, bool_or(status = 'delivered') as ok
       from r where status <> 'released' group by 1, 2
     ), hooks as (
       update ${webhooks} w set
@@ -228,28 +237,30 @@ export const recordDeliveries = entrance<{ outcomes: string; now: string }, unkn
           else r.status end,
         attempts = case when r.status = 'delivered' then r.attempts
           else d.attempts - (r.status = 'released')::int end,
-        next_at = coalesce(r."nextAt", d.next_at), leased_until = '-infinity',
-        response_code = case when r.status = 'released' then d.response_code else r."responseCode" end,
-        duration_ms = case when r.status = 'released' then d.duration_ms else r."durationMs" end,
+        next_at = coalesce(r.next_at, d.next_at), leased_until = '-infinity',
+        response_code = case when r.status = 'released' then d.response_code else r.response_code end,
+        duration_ms = case when r.status = 'released' then d.duration_ms else r.duration_ms end,
         error = case when r.status = 'released' then d.error else r.error end,
         finished_at = case when r.status in ('delivered', 'failed') or w.is_off
           then ${p.now}::timestamptz end
-      from r left join hooks w on w.account_id = r."accountId" and w.id = r.webhook_id
-      where d.account_id = r."accountId" and d.id = r.id and ${isOpen}
+      from r left join hooks w on w.account_id = r.account_id and w.id = r.webhook_id
+      where d.account_id = r.account_id and d.id = r.id and ${isOpen}
+        and (d.attempts = r.attempts or r.status = 'delivered')
+      returning r.*
     ), log as (
       insert into ${into(
         deliveryAttempts,
         ...[deliveryAttempts.deliveryId, deliveryAttempts.attempt, deliveryAttempts.at],
         ...[deliveryAttempts.responseCode, deliveryAttempts.durationMs, deliveryAttempts.error],
       )}
-      select "accountId", id, attempts, ${p.now}::timestamptz, "responseCode", "durationMs", error
-      from r where status in ('pending', 'failed') on conflict do nothing
+      select account_id, id, attempts, ${p.now}::timestamptz, response_code, duration_ms, error
+      from done where status in ('pending', 'failed') on conflict do nothing
     ), ended as (
       update ${deliveries} d set ${bare(deliveries.status)} = 'failed',
         error = 'The webhook was switched off', finished_at = ${p.now}::timestamptz
       from hooks w where w.is_off and d.account_id = w.account_id and d.webhook_id = w.id
         and d.status = 'pending' and not exists (
-          select from r where r."accountId" = d.account_id and r.id = d.id)
+          select from done where done.account_id = d.account_id and done.id = d.id)
     )
     insert into ${into(
       messages,
@@ -262,3 +273,18 @@ export const recordDeliveries = entrance<{ outcomes: string; now: string }, unkn
     })}, 'webhook_disabled:' || w.id || ':' || ${p.now}, ${p.now}::timestamptz, ${p.now}::timestamptz
     from hooks w, ${responsible} where w.is_off on conflict do nothing`,
 )
+
+/**
+ * Notes what became of deliveries, with every try in the log: the one that arrives is the delivery
+ * itself, the others have a row each. Notes since when a webhook is failing, switches off one that
+ * failed for too long, ends what waits for it, and queues the e-mail that says so. The outcome of a
+ * try that somebody else has begun anew meanwhile is passed over, unless it arrived.
+ */
+export function recordDeliveries(outcomes: readonly DeliveryOutcome[], now: string): Statement {
+  const all = <K extends keyof DeliveryOutcome>(name: K) => outcomes.map(outcome => outcome[name])
+  return record.with({
+    ...{ accountId: all('accountId'), webhookId: all('webhookId'), id: all('id') },
+    ...{ attempts: all('attempts'), status: all('status'), responseCode: all('responseCode') },
+    ...{ durationMs: all('durationMs'), error: all('error'), nextAt: all('nextAt'), now },
+  })
+}

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Cells, Statement } from '#lib/db/client.ts'
-import { claimDeliveries, readClaimed, recordDeliveries } from '#lib/events/queries.ts'
+import {
+  claimDeliveries,
+  type DeliveryOutcome,
+  readClaimed,
+  recordDeliveries,
+} from '#lib/events/queries.ts'
 import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 
@@ -80,30 +86,27 @@ it('a claim, and the note of what came of it, cost the same however much waits',
   await client.query("update deliveries set status = 'delivered', finished_at = now()")
   await client.query('vacuum analyze deliveries')
   const pages: number[] = []
-  for (const [round, backlog] of [100, 15_000].entries()) {
+  for (const [round, backlog] of [300, 15_000].entries()) {
     await leaveMany(client, 100_000 * (round + 1), backlog)
     await client.query('begin')
     const now = new Date().toISOString()
-    const asked = claimDeliveries(accountId, { limit: 50, now, busy: [] })
+    const asked = claimDeliveries(accountId, { limit: 200, now, busy: [] })
     const claimed = await pagesOf(client, asked)
-    const taken = await client.query<{ id: string }>(
-      'select id from deliveries where account_id = $1 and leased_until > $2',
+    const taken = await client.query<{ id: string; webhookId: number }>(
+      'select id, webhook_id as "webhookId" from deliveries where account_id = $1 and leased_until > $2',
       [accountId, now],
     )
-    expect(taken.rows).toHaveLength(50)
-    const outcomes = taken.rows.map(({ id }) => ({
-      ...{ accountId, id: Number(id), attempts: 1, status: 'delivered' as const },
+    expect(taken.rows).toHaveLength(200)
+    const outcomes = taken.rows.map(({ id, webhookId }) => ({
+      ...{ accountId, webhookId, id: Number(id), attempts: 1, status: 'delivered' as const },
       ...{ responseCode: 200, durationMs: 1, error: null, nextAt: null },
     }))
-    const noted = await pagesOf(
-      client,
-      recordDeliveries.with({ outcomes: JSON.stringify(outcomes), now }),
-    )
+    const noted = await pagesOf(client, recordDeliveries(outcomes, now))
     const left = await client.query<{ n: number }>(
       'select count(*)::int as n from deliveries where account_id = $1 and finished_at = $2',
       [accountId, now],
     )
-    expect(left.rows).toEqual([{ n: 50 }])
+    expect(left.rows).toEqual([{ n: 200 }])
     await client.query('rollback')
     pages.push(claimed + noted)
   }
@@ -143,12 +146,90 @@ const leaveMany = (client: pg.Client, firstSubject: number, count: number) =>
     [shop.account.accountId, firstSubject, count],
   )
 
-/** How many pages Postgres looks at to carry out a statement. */
+/** How many pages Postgres looks at to carry out a statement. It never reads all deliveries for it. */
 async function pagesOf(client: pg.Client, { text, params }: Statement): Promise<number> {
   const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>({
     text: `explain (analyze, buffers, format json) ${text}`,
     values: [...params],
   })
   const { Plan: plan } = explained.rows[0]!['QUERY PLAN'][0]
+  const scanned = /"Node Type":"Seq Scan","(?:(?!"Node Type").)*"Relation Name":"(\w+)"/g
+  const tables = [...JSON.stringify(plan).matchAll(scanned)].map(found => found[1])
+  expect(tables).not.toContain('deliveries')
   return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
 }
+
+let lateSubject = 2_000_000
+/** A delivery that somebody is trying for the second time, and what its first sender may say of it. */
+async function overtaken(): Promise<DeliveryOutcome> {
+  const webhookId = await shop.subscribe(`http://127.0.0.1:9/${randomUUID()}`)
+  await leaveEvents(shop, [{ subjectId: ++lateSubject, version: 1 }])
+  const { rows } = await clients[0]!.query<{ id: string }>(
+    `update deliveries set attempts = 2, leased_until = now() + interval '1 minute'
+     where webhook_id = $1 returning id`,
+    [webhookId],
+  )
+  return {
+    ...{ accountId: shop.account.accountId, webhookId, id: Number(rows[0]?.id), attempts: 1 },
+    ...{ status: 'pending', responseCode: 500, durationMs: 3, error: 'Answered 500' },
+    nextAt: new Date().toISOString(),
+  }
+}
+
+async function note(outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const { text, params } = recordDeliveries(outcomes, new Date().toISOString())
+  await clients[0]!.query({ text, values: [...params] })
+}
+
+async function stateOf({ webhookId, id }: DeliveryOutcome) {
+  const { rows } = await clients[0]!.query(
+    `select status, attempts, leased_until > now() as leased, response_code as code,
+       (select count(*)::int from delivery_attempts where delivery_id = d.id) as log
+     from deliveries d where webhook_id = $1 and id = $2`,
+    [webhookId, id],
+  )
+  return rows[0]
+}
+
+describe('the note of a try', () => {
+  it('changes nothing when another has begun meanwhile, and this one failed', async () => {
+    const late = await overtaken()
+    const before = await stateOf(late)
+    await note([late])
+    expect(await stateOf(late)).toEqual(before)
+    await note([{ ...late, status: 'released', responseCode: null, durationMs: null, error: null }])
+    expect(await stateOf(late)).toEqual(before)
+    expect(before).toMatchObject({ status: 'pending', attempts: 2, leased: true, log: 0 })
+  })
+
+  it('counts when it arrived, however late', async () => {
+    const late = await overtaken()
+    await note([{ ...late, status: 'delivered', responseCode: 200, error: null, nextAt: null }])
+    expect(await stateOf(late)).toMatchObject({ status: 'delivered', attempts: 1, code: 200 })
+    await note([late])
+    expect(await stateOf(late)).toMatchObject({ status: 'delivered', log: 0 })
+  })
+
+  it('is passed over when its webhook was deleted, and the others are noted', async () => {
+    const [gone, stays] = [await overtaken(), await overtaken()]
+    await shop.client.del(`/api/services/webhooks?id=${gone.webhookId}`)
+    const error = `"quoted", {braced} \\ 'and' null`
+    await note([
+      { ...gone, attempts: 2 },
+      { ...stays, attempts: 2, error },
+    ])
+    expect(await stateOf(stays)).toMatchObject({ status: 'pending', leased: false, log: 1 })
+    const [kept] = await shop.deliveries(stays.webhookId)
+    expect(kept).toMatchObject({ error })
+  })
+
+  it('ends what another has begun, too, when it switches its webhook off', async () => {
+    const late = await overtaken()
+    const { webhookId } = late
+    const long = "update webhooks set failing_since = now() - interval '6 days' where id = $1"
+    await clients[0]!.query(long, [webhookId])
+    await note([late])
+    expect(await shop.webhook(webhookId)).toMatchObject({ active: false })
+    expect(await stateOf(late)).toMatchObject({ status: 'failed', log: 0 })
+  })
+})
