@@ -166,14 +166,14 @@ function success(named: Named): Record<string, object> {
   return { 200: answer('A page of the list', named.findsOne ? { anyOf: [MANY, ONE] } : MANY) }
 }
 
-/** Paths of others' events, which say by their signature who sends them. */
-const SIGNED = new Set(['/api/webhooks/video'])
+/** Public paths that want to be shown something: the signature of an event, the token of a link. */
+const PROVEN = new Set(['/api/webhooks/video', '/api/services/confirm-appointment'])
 
 function refusals({ method, query, body, path, isForMembers }: Route) {
   const namesSomething = queryParameters(query).some(({ name = '' }) => /^id$|Id$/.test(name))
   const codes = [
     query || body ? 400 : undefined,
-    ...(isForMembers ? [401, 403] : SIGNED.has(path) ? [401] : []),
+    ...(isForMembers ? [401, 403] : PROVEN.has(path) ? [401] : []),
     namesSomething || body || path.includes(':') ? 404 : undefined,
     method === 'GET' ? undefined : 409,
     // Without a body the key of a request may still be another's.

@@ -48,11 +48,14 @@ describe('GET /openapi.json describes', () => {
     expect(answerOf('post', '/api/book/event', tried)).toBeDefined()
   })
 
-  it('refusals of what has no body: a signature, and a key that is another request’s', async () => {
+  it('refusals of what is shown or repeated: a signature, a token, another request’s key', async () => {
     const video = '/api/webhooks/video'
     const unsigned = await anyone.post(video, { type: 'recording.ready' }, somebody())
     expect(unsigned.status).toBe(401)
     expect(answerOf('post', video, unsigned)).toBeDefined()
+    const confirming = '/api/services/confirm-appointment'
+    const bare = await anyone.post(confirming, { uid: 'nobody' }, somebody())
+    expect([bare.status, answerOf('post', confirming, bare)]).toEqual([401, expect.anything()])
     const reminders = '/api/services/notifications/reminders'
     const headers = { 'idempotency-key': 'once' }
     await account.client.post('/api/services/districts', { name: 'North' }, headers)
