@@ -1,5 +1,5 @@
 import type { Cells, Statement } from '#lib/db/client.ts'
-import { ApiError, conflict, invalid } from './errors.ts'
+import { ApiError, invalid } from './errors.ts'
 import { randomText } from './text.ts'
 
 /** How the answer around a result is written: the status, and what stands before and after it. */
@@ -17,6 +17,13 @@ export class Replay extends Error {
     readonly body: string,
   ) {
     super('replay')
+  }
+}
+
+/** An earlier request with the same key has no answer yet. */
+export class UnderWay extends ApiError {
+  constructor() {
+    super('CONFLICT', 'The first request with this Idempotency-Key is still running')
   }
 }
 
@@ -81,7 +88,7 @@ export class Claim {
     }
     if (fingerprint !== this.fingerprint)
       invalid({ field: 'Idempotency-Key', message: 'was used before for another request' })
-    if (status == null) conflict('The first request with this Idempotency-Key is still running')
+    if (status == null) throw new UnderWay()
     if (body == null)
       throw new ApiError(
         'CONFLICT',

@@ -6,6 +6,7 @@ import { ApiError, forbidden } from '#lib/core/errors.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { visitorIn, visitorOf } from './callers.ts'
 import type { AppEnv } from './exchange.ts'
+import { pressOnce } from './press.ts'
 import { ok } from './reply.ts'
 import { byField, form, isForm, readForm, type ShowForm, type Shown } from './validate.ts'
 
@@ -47,7 +48,7 @@ export async function submit<E extends AppEnv, R>(
 ): Promise<Response> {
   if (!isForm(c)) return reply(c, work)
   try {
-    return c.redirect(next(await work()), 303)
+    return c.redirect(next(await pressOnce(c, work)), 303)
   } catch (thrown) {
     const error = meaningOf(thrown)
     if (!(error instanceof ApiError) || !SHOWN_AGAIN.has(error.status)) throw error

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import { randomText } from '#lib/core/text.ts'
 import type { PublicSlot } from '#lib/domain/appointments/availability.ts'
 import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
+import { ONCE } from '#lib/http/press.ts'
 import type { Filled, Shown } from '#lib/http/validate.ts'
 import { type Choices, type ListSlots, readMonth, todayIn } from './choices.ts'
 import { Alert, Area, Choice, Facts, Field, Hidden } from './fields.tsx'
@@ -163,7 +165,7 @@ interface OtherTimesProps {
 /** Who books a start, and what they should know; further questions stand between. */
 export const DetailsForm = ({ of, start, filled, children, end }: DetailsProps) => (
   <form class="fields" method="post" action={`${of.path}/book`}>
-    <Hidden values={{ ...of.kept, start: start.toISOString() }} />
+    <Hidden values={{ ...of.kept, start: start.toISOString(), [ONCE]: randomText(16) }} />
     <Field name="name" label="Your name" autocomplete="name" filled={filled} />
     <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
     {children}

@@ -153,6 +153,17 @@ describe('POST /b/{subdomain}/{service}/book', () => {
     expect(items[0]).toMatchObject({ notes: 'By the window', customer: { email } })
   })
 
+  it('303 to the same page for a second press of one showing of the form', async () => {
+    const start = at('01:00')
+    const { text } = await see(`${page}/book?start=${start}`)
+    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const fields = typed(start, { once })
+    const places = await Promise.all([1, 2].map(() => send(page, fields)))
+    expect(places.map(p => p.status)).toEqual([303, 303])
+    expect(new Set(places.map(p => p.headers.get('location'))).size).toBe(1)
+    expect((await send(page, typed(start))).status).toBe(409)
+  })
+
   it('303 to a page that says to check the e-mail when bookings are to be confirmed', async () => {
     const policy = (autoConfirm: boolean) =>
       shop.client.patch('/api/services/company-settings', { bookingPolicy: { autoConfirm } })

@@ -130,6 +130,44 @@ describe('/{username}/{slug}/book', () => {
     expect(await bookingsOf(calendar)).toHaveLength(4)
   })
 
+  it('303 to the one booking for each press of one showing of the form, at once or later', async () => {
+    const calendar = await createCalendar()
+    const path = `${pageOf(calendar)}/book`
+    const { text } = await see(`${path}?start=${AT}`)
+    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect(once.length).toBeGreaterThan(20)
+    const fields = typed({ once })
+    const presses = await Promise.all([1, 2, 3].map(() => send(path, fields)))
+    presses.push(await send(path, fields))
+    const [row, ...others] = await bookingsOf(calendar)
+    expect(others).toEqual([])
+    for (const { status, headers } of presses)
+      expect([status, headers.get('location')]).toEqual([303, `/e/${row!.uid}`])
+    // Somebody else, another showing, or none of them: another press.
+    for (const change of [
+      typed({ once }),
+      { ...fields, once: `${once}x` },
+      { ...fields, once: '' },
+    ])
+      expect((await send(path, change)).status).toBe(409)
+  })
+
+  it('303 for the same press that was refused before, once the reason is gone', async () => {
+    const calendar = await createCalendar()
+    const path = `${pageOf(calendar)}/book`
+    const first = typed({ once: crypto.randomUUID() })
+    expect((await send(path, first)).status).toBe(303)
+    const second = typed({ once: crypto.randomUUID() })
+    expect((await send(path, second)).status).toBe(409)
+    await queryDatabase(`delete from occupancies where account_id = $1`, [
+      calendar.account.accountId,
+    ])
+    await queryDatabase(`update bookings set status = 'cancelled' where account_id = $1`, [
+      calendar.account.accountId,
+    ])
+    expect((await send(path, second)).status).toBe(303)
+  })
+
   it('422 shows what was typed and what is wrong with it, at the fields', async () => {
     const questions = [{ type: 'number', slug: 'size', label: 'Size', required: true }]
     const calendar = await createCalendar({ booking_fields: JSON.stringify(questions) })

@@ -9,6 +9,7 @@ import { createSeries } from '#lib/domain/bookings/recurring.ts'
 import { NewBooking } from '#lib/domain/bookings/schema.ts'
 import type { MeetingPlace } from '#lib/domain/event-types/parts.ts'
 import { visitorIn } from '#lib/http/callers.ts'
+import { withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
@@ -179,7 +180,7 @@ async function make(v: Visitor, body: object, count: number, verifiesEmail: bool
   const { success, data, error } = NewBooking.safeParse(body)
   if (!success) return invalid(...detailsOf(error.issues))
   if (verifiesEmail && !data.verificationCode) {
-    await askCode(v, { eventTypeId: data.eventTypeId, email: data.responses.email })
+    await askCode(withoutKey(v), { eventTypeId: data.eventTypeId, email: data.responses.email })
     const message = 'please enter the code that we sent you: it works for 10 minutes'
     return invalid({ field: 'verificationCode', message })
   }
