@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
 import { createAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
+import { bookingsOf } from './event-pages.ts'
 import { mailTo, somebodyNamed } from './mail.ts'
-import { bodyOf, book, type Calendar, createCalendar, eventsOf } from './world.ts'
+import {
+  asOwner,
+  bodyOf,
+  book,
+  type Calendar,
+  createCalendar,
+  eventsOf,
+  NOW,
+  setHosts,
+  usersOf,
+} from './world.ts'
 
 const AT = '2027-03-03T15:00:00.000Z'
 const LATER = '2027-03-04T15:00:00.000Z'
@@ -99,6 +111,34 @@ test('POST /api/book/recurring-event: 400 with each date that is past or beyond 
   const skipping = dates.map(date => ({ ...date, onConflict: 'skip' }))
   const left = await book(skipping, '/api/book/recurring-event')
   expect([left.status, left.body.length]).toEqual([201, 1])
+})
+
+test('a title names the team until a host has joined, and whoever hosts it by now', async () => {
+  const calendar = await createCalendar()
+  const { accountId } = calendar.account
+  const [owner, other] = (await usersOf(calendar)) as [number, number]
+  await setHosts(calendar, 'roundRobin', [owner, other])
+  const titles = async () =>
+    (await bookingsOf(calendar)).map(b => String(b.title).replace('30 minute meeting between ', ''))
+  await book(bodyOf(calendar.eventTypeId, NOW), '/api/book/instant-event')
+  expect(await titles()).toEqual(['the team and Zoe'])
+  const { connectAndJoinUrl } = await told(calendar)
+  const token = new URL(String(connectAndJoinUrl)).searchParams.get('token')!
+  await asOwner(calendar, m => joinInstantBooking(m, token))
+  expect(await titles()).toEqual(['Olive Owner and Zoe'])
+  // Who hosts no more is followed by another, once the meeting is moved.
+  const { body } = await book(
+    bodyOf(calendar.eventTypeId, AT, 'Yan', { routedTeamMemberIds: [owner] }),
+  )
+  await queryDatabase('delete from event_type_hosts where account_id = $1 and user_id = $2', [
+    accountId,
+    owner,
+  ])
+  await book(bodyOf(calendar.eventTypeId, LATER, 'Yan', { rescheduleUid: body.uid }))
+  const [person] = await queryDatabase<{ name: string }>('select name from users where id = $1', [
+    other,
+  ])
+  expect(await titles()).toEqual(['Olive Owner and Zoe', `${person!.name} and Yan`])
 })
 
 test('a title names nobody who has a seat', async () => {
