@@ -1,7 +1,20 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import * as z from 'zod'
-import { SERVER } from '#functions/mcp/server.ts'
+import { ORDER } from '#functions/mcp/order.ts'
+import * as analytics from '#functions/mcp/tools/analytics.ts'
+import * as appointments from '#functions/mcp/tools/appointments.ts'
+import * as availability from '#functions/mcp/tools/availability.ts'
+import * as bookings from '#functions/mcp/tools/bookings.ts'
+import * as customers from '#functions/mcp/tools/customers.ts'
+import * as event_types from '#functions/mcp/tools/event-types.ts'
+import * as resources from '#functions/mcp/tools/resources.ts'
+import * as routing_forms from '#functions/mcp/tools/routing-forms.ts'
+import * as teams from '#functions/mcp/tools/teams.ts'
+import * as user from '#functions/mcp/tools/user.ts'
+import * as webhooks from '#functions/mcp/tools/webhooks.ts'
+import * as workflows from '#functions/mcp/tools/workflows.ts'
+import { WORDS } from '#functions/mcp/words.ts'
 import type { Member } from '#lib/core/context.ts'
 import { Json, type Page } from '#lib/core/json.ts'
 import { createApp } from '#lib/http/app.ts'
@@ -9,6 +22,7 @@ import { memberIn } from '#lib/http/callers.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
 import { present, requireKey } from '#lib/mcp/access.ts'
 import type { Tool } from '#lib/mcp/tool.ts'
+import { Toolbox } from '#lib/mcp/toolbox.ts'
 
 /*
  * The same tools behind the official SDK's server, as its examples have it for stateless use: a fresh
@@ -34,6 +48,28 @@ interface Registered {
   config: object
 }
 
+// Imported at once: late imports would make the bundler wrap the SDK's modules, which it gets wrong.
+const TABLES = {
+  bookings,
+  event_types,
+  availability,
+  appointments,
+  customers,
+  resources,
+  analytics,
+  user,
+  teams,
+  routing_forms,
+  workflows,
+  webhooks,
+}
+const TOOLBOX = new Toolbox({
+  order: ORDER,
+  words: WORDS,
+  toolsets: Object.fromEntries(
+    Object.entries(TABLES).map(([name, table]) => [name, () => Promise.resolve(table)]),
+  ),
+})
 const CHOICE = { toolsets: undefined, pageSize: 100 }
 
 let loaded: Promise<Registered[]> | undefined
@@ -43,10 +79,10 @@ const madeOf = (schema: JsonSchema): z.ZodObject =>
 
 async function loadTools(isWhole: boolean): Promise<Registered[]> {
   const given = (schema: z.ZodObject) => (isWhole ? schema : schema.shape)
-  const { tools } = JSON.parse(await SERVER.toolbox.page(undefined, CHOICE)) as { tools: Listed[] }
+  const { tools } = JSON.parse(await TOOLBOX.page(undefined, CHOICE)) as { tools: Listed[] }
   return Promise.all(
     tools.map(async ({ name, inputSchema, outputSchema, ...told }) => {
-      const { input, run } = await SERVER.toolbox.find(name, CHOICE)
+      const { input, run } = await TOOLBOX.find(name, CHOICE)
       const fields = Object.entries(input.shape).map(([field, schema]) => {
         const { description, examples } = inputSchema.properties?.[field] ?? {}
         return [field, (schema as z.ZodType).meta({ description, examples })]
@@ -79,10 +115,7 @@ async function answer(run: Tool['run'], m: Member, input: object) {
 export default createApp('/', present).post('/api/mcp', async c => {
   const x = requireKey(c)
   await x.admission()
-  const server = new McpServer(
-    { name: 'almanac', version: '2.1.0' },
-    { instructions: SERVER.about.instructions },
-  )
+  const server = new McpServer({ name: 'almanac', version: '2.1.0' })
   loaded ??= loadTools('SCHEMAS' in c.env)
   for (const { name, run, config } of await loaded)
     server.registerTool(name, config, (given: object) => answer(run, memberIn(x, 'mcp'), given))

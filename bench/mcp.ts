@@ -4,14 +4,19 @@ import { operator } from '#dev/operator.ts'
 import { startBackend } from './backend.ts'
 import { type Ask, closeConnections, send, time } from './client.ts'
 import { digits, median, printTable, repeat } from './report.ts'
-import { bundleWorker, cpuMicroseconds, HELLO, type RunningWorker, startWorker } from './worker.ts'
+import {
+  bundleDeployed,
+  bundleWorker,
+  cpuMicroseconds,
+  HELLO,
+  type RunningWorker,
+  startWorker,
+} from './worker.ts'
 
 const ROUNDS = 7
 const SECONDS = 30
 const REQUESTS = 60
 const COLD_ROUNDS = 5
-
-type Modules = Awaited<ReturnType<typeof bundleWorker>>
 
 interface Case {
   name: string
@@ -99,24 +104,47 @@ async function compare(workers: readonly RunningWorker[], one: Case): Promise<st
   return [one.name, ...costs, (b / a).toFixed(1), (whole / a).toFixed(1), behind]
 }
 
-/** The CPU of a fresh workerd that has loaded a Worker and evaluated it, in ms. */
-async function evaluation(modules: Modules, bindings: Record<string, string>): Promise<number> {
-  const worker = await startWorker(modules, bindings)
+/**
+ * The CPU of a fresh workerd, in ms: once it has loaded a Worker and evaluated it, then after each of some
+ * requests.
+ */
+async function waking(code: string, bindings: Record<string, string>, asks: readonly Ask[]) {
+  const worker = await startWorker(code, bindings)
   try {
     await sleep(200)
-    return cpuMicroseconds(worker.pid) / 1000
+    const found = [cpuMicroseconds(worker.pid) / 1000]
+    for (const ask of asks) {
+      await send(worker.port, ask, 200)
+      await sleep(20)
+      found.push(cpuMicroseconds(worker.pid) / 1000)
+    }
+    return found
   } finally {
+    closeConnections()
     await worker.stop()
   }
 }
 
-async function coldRow(modules: Modules, bindings: Record<string, string>): Promise<string[]> {
-  const sides: number[][] = [[], []]
-  for (let round = 0; round < COLD_ROUNDS; round++)
-    for (const [side, code] of [HELLO, modules].entries())
-      sides[side]!.push(await evaluation(code, bindings))
-  const [hello = 0, ours = 0] = sides.map(median)
-  return ['functions/mcp', digits(ours), digits(hello), digits(ours - hello)]
+/** What it costs to wake the tool server, in both forms of its code, above hello world. */
+async function coldRows(bindings: Record<string, string>, asks: readonly Ask[]) {
+  const main = 'functions/mcp/index.ts'
+  const sides = [
+    { name: 'as deployed', code: await bundleDeployed(main), found: [] as number[][] },
+    { name: 'on the local platform', code: await bundleWorker(main), found: [] as number[][] },
+  ]
+  const hellos: number[] = []
+  for (let round = 0; round < COLD_ROUNDS; round++) {
+    hellos.push(...(await waking(HELLO, bindings, [])))
+    for (const { code, found } of sides) found.push(await waking(code, bindings, asks))
+  }
+  const hello = median(hellos)
+  const above = (found: number[][], step: number) =>
+    digits(median(found.map(steps => steps[step]!)) - hello)
+  return sides.map(({ name, found }) => [
+    name,
+    digits(hello),
+    ...[0, 1, 2].map(n => above(found, n)),
+  ])
 }
 
 /** The tool server beside the official SDK's, and what it costs to wake up. */
@@ -139,8 +167,10 @@ export async function run(): Promise<void> {
     const title = 'mcp: worker CPU per request, beside the SDK with a fresh server for each'
     const head = ['', 'ours µs', 'SDK µs', 'whole µs', 'door µs', 'SDK / ours', 'whole / ours']
     printTable(title, [...head, 'behind the door'], rows)
-    const cold = await coldRow(ours, bindings)
-    printTable('mcp: CPU until it is evaluated', ['', 'ms', 'hello', 'above hello'], [cold])
+    const [list, read] = casesOf(account.apiKey)
+    const cold = await coldRows(bindings, [read!.ask, list!.ask])
+    const steps = ['', 'hello', 'evaluated', '+ first call', '+ first list']
+    printTable('mcp: CPU of a fresh isolate, ms above hello world', steps, cold)
   } finally {
     closeConnections()
     for (const worker of workers) await worker.stop()

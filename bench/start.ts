@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { startBackend } from './backend.ts'
 import { closeConnections, send } from './client.ts'
 import { digits, median, printTable } from './report.ts'
-import { bundleWorker, CONFIG, cpuMicroseconds, HELLO, startWorker } from './worker.ts'
+import {
+  bundleDeployed,
+  bundleWorker,
+  CONFIG,
+  cpuMicroseconds,
+  HELLO,
+  startWorker,
+} from './worker.ts'
 
 const ROUNDS = 3
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -56,26 +62,6 @@ async function timeStarts(): Promise<void> {
   )
 }
 
-/** A function's bundle as it is deployed: one minified file. */
-async function bundleSize(main: string): Promise<{ plain: number; zipped: number }> {
-  const { outputFiles } = await build({
-    entryPoints: [main],
-    write: false,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['node:*', 'cloudflare:*'],
-    define: { LOCAL_PLATFORM: 'false' },
-    jsx: 'automatic',
-    jsxImportSource: 'hono/jsx',
-  })
-  const { contents } = outputFiles[0]!
-  return { plain: contents.length / 1024, zipped: gzipSync(contents).length / 1024 }
-}
-
 /** The CPU of a fresh workerd until its first answer, and the time that answer took, in ms. */
 async function firstAnswer(code: string, bindings: Record<string, string>) {
   const worker = await startWorker(code, bindings)
@@ -98,7 +84,9 @@ async function measureFunctions(): Promise<void> {
     const sides = [{ name: 'hello world', code: HELLO, plain: 0, zipped: 0 }]
     for (const { key, main } of functions) {
       const code = await bundleWorker(path.relative(ROOT, main))
-      sides.push({ name: key, code, ...(await bundleSize(main)) })
+      const deployed = await bundleDeployed(path.relative(ROOT, main))
+      const [plain, zipped] = [deployed.length, gzipSync(deployed).length].map(n => n / 1024)
+      sides.push({ name: key, code, plain: plain ?? 0, zipped: zipped ?? 0 })
     }
     const found = sides.map(() => [] as { cpu: number; wait: number }[])
     for (let round = 0; round < ROUNDS; round++)

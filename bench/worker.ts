@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { findFreePort } from '#dev/loopback.ts'
 import { findChildren, withoutSignalHandlers } from '#dev/processes.ts'
@@ -30,6 +31,26 @@ export async function bundleWorker(main: string): Promise<string> {
   } finally {
     await bundler.stop()
   }
+}
+
+/** A Worker's code as it is deployed: minified, and without what only the local platform has. */
+export async function bundleDeployed(main: string): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [main],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*', 'cloudflare:*'],
+    define: { LOCAL_PLATFORM: 'false' },
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+  })
+  return outputFiles[0]!.text
 }
 
 /** One Worker alone in its workerd, reached without a gateway. */
