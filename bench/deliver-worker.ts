@@ -1,4 +1,4 @@
-import { hmac } from '#lib/core/text.ts'
+import { hmacBy, hmacKey } from '#lib/core/text.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import { systemOf } from '#lib/http/system.ts'
@@ -32,15 +32,21 @@ export default {
   },
 } satisfies ExportedHandler<Bindings>
 
+/** The very requests that deliveries are; the secret is made a key once, as a run does. */
 async function bare({ urls, count, atOnce, secret, body }: BareOrder): Promise<void> {
+  const key = await hmacKey(secret)
+  const now = new Date().toISOString()
   let left = count
   const loop = async () => {
     while (left-- > 0) {
       const url = urls[left % urls.length]!
       const headers = {
         'content-type': 'application/json',
+        'user-agent': 'Almanac-Webhooks',
         'x-service-event-id': crypto.randomUUID(),
-        'x-service-signature': await hmac(secret, body),
+        'x-service-timestamp': now,
+        'x-service-delivery-attempt': '1',
+        'x-service-signature': await hmacBy(key, body),
       }
       const signal = AbortSignal.timeout(10_000)
       const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
