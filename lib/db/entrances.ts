@@ -42,6 +42,14 @@ const identity = (expiresAt: ReturnType<typeof sql>) =>
     expiresAt: sql`(extract(epoch from ${expiresAt}) * 1000)::double precision`,
   })
 
+/**
+ * Whether a member is let in: one whose entry as an employee was deleted is not, neither with what they
+ * have nor by signing in. An owner always is.
+ */
+const isLetIn = sql`(m.role = 'owner' or not exists (select from ${employees} e
+  where e.account_id = m.account_id and e.person_id = m.person_id
+  having bool_and(e.deleted_at is not null)))`
+
 /** A live API key by its hash; notes its use, at most once a minute. */
 export const identityOfKey: Query<{ hash: string; now: string }, Identity | null> = entrance(
   p => sql`with used as (
@@ -51,7 +59,7 @@ export const identityOfKey: Query<{ hash: string; now: string }, Identity | null
     )
     select ${identity(sql`k.expires_at`)}
     from ${apiKeys} k
-    join ${members} m on m.account_id = k.account_id and m.user_id = k.user_id
+    join ${members} m on m.account_id = k.account_id and m.user_id = k.user_id and ${isLetIn}
     join ${accounts} a on a.id = k.account_id
     where k.hash = ${p.hash} and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${p.now}::timestamptz)`,
@@ -61,7 +69,7 @@ export const identityOfKey: Query<{ hash: string; now: string }, Identity | null
 export const identityOfSession: Query<{ hash: string; now: string }, Identity | null> = entrance(
   p => sql`select ${identity(sql`s.expires_at`)}
     from ${webSessions} s
-    join ${members} m on m.account_id = s.account_id and m.user_id = s.user_id
+    join ${members} m on m.account_id = s.account_id and m.user_id = s.user_id and ${isLetIn}
     join ${accounts} a on a.id = s.account_id
     where s.hash = ${p.hash} and s.expires_at > ${p.now}::timestamptz`,
 )
@@ -79,7 +87,7 @@ export const identityOfGrant: Query<
     select ${identity(sql`g.expires_at`)}
     from ${oauthGrants} g
     join ${oauthClients} c on c.id = g.client_id and c.status = 'approved'
-    join ${members} m on m.account_id = g.account_id and m.user_id = g.user_id
+    join ${members} m on m.account_id = g.account_id and m.user_id = g.user_id and ${isLetIn}
     join ${accounts} a on a.id = g.account_id
     where g.account_id = ${p.accountId}::int and g.id = ${p.id}::int and g.revoked_at is null`,
 )
@@ -97,7 +105,7 @@ const signInFacts = sql`select ${json({
   accountId: sql`m.account_id`,
   email: sql`u.email`,
   passwordHash: sql`u.password_hash`,
-})} from ${users} u join ${members} m on m.user_id = u.id`
+})} from ${users} u join ${members} m on m.user_id = u.id and ${isLetIn}`
 
 /** A user by e-mail address, with the account they made or joined first. */
 export const userByEmail: Query<{ email: string }, SignInFacts | null> = entrance(

@@ -88,6 +88,11 @@ export const MEANINGS: Record<string, Meaning> = {
     code: 'FORBIDDEN',
     message: 'Changing the role of an employee needs the permission roles.write',
   },
+  members_rank: {
+    code: 'FORBIDDEN',
+    message:
+      'Deleting an employee who is a manager, admin or owner needs the permission roles.write',
+  },
   members_owner: taken('An account needs an owner: give the role to somebody else first', 'role'),
   employees_person: taken('This person is an employee already'),
   employee_services_employee_fk: missing('Employee'),

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { appointments } from '#drizzle/schema/appointments.ts'
-import { type Client, client, createAccount, directly, type TestAccount } from '../client.ts'
+import { sendForm } from '../browser.ts'
+import {
+  type Client,
+  client,
+  createAccount,
+  createMember,
+  directly,
+  type TestAccount,
+} from '../client.ts'
 
 const EMPLOYEES = '/api/services/employees'
 const by = (id: unknown) => `${EMPLOYEES}?id=${id}`
@@ -39,6 +47,10 @@ const book = (
     await write.commit(null)
   })
 
+/** The status of signing in by the page: 303 where it leads on. */
+const signIn = async ({ email, password }: { email: string; password: string }) =>
+  (await sendForm('/signin', { email, password })).status
+
 describe('DELETE /employees', () => {
   it('200; the record is gone and its e-mail address is free again', async () => {
     const person = fresh()
@@ -59,6 +71,27 @@ describe('DELETE /employees', () => {
     expect([refused.status, refused.body.error]).toEqual([409, 'CONFLICT'])
     expect((await a.client.get(by(id))).status).toBe(200)
     expect((await at('2031-03-04T11:00:00Z')).status).toBe(200)
+  })
+
+  it('200; who was a member is let in no more, with a key or by signing in', async () => {
+    const { client: owner, staffClient, staff } = await createAccount()
+    const reads = async (path: string) => (await staffClient.get(`/api/services/${path}`)).status
+    expect([await reads('services'), await signIn(staff)]).toEqual([200, 303])
+    expect((await owner.del(by(staff.employeeId))).status).toBe(200)
+    // Of another function: the one that knew the key may know it for ten seconds more.
+    expect(await reads('appointments')).toBe(401)
+    expect(await signIn(staff)).toBe(401)
+  })
+
+  it('403 for a manager, who may delete staff but nobody of a higher role', async () => {
+    const { client: owner, accountId, staff } = await createAccount()
+    const manager = await createMember(accountId, 'manager')
+    const raised = await owner.put(by(staff.employeeId), { role: 'admin' })
+    expect([raised.status, raised.body.data.role]).toEqual([200, 'admin'])
+    const refused = await manager.del(by(staff.employeeId))
+    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN'])
+    await owner.put(by(staff.employeeId), { role: 'staff' })
+    expect((await manager.del(by(staff.employeeId))).status).toBe(200)
   })
 
   it('404 for another account’s employee, who stays', async () => {

@@ -14,6 +14,7 @@ import {
   lockEmployee,
   passRoleOn,
   requireOwner,
+  requireStaff,
   requireUnbooked,
   stillAllServices,
 } from './queries.ts'
@@ -21,7 +22,10 @@ import { type Employee, EmployeeFilter, NewEmployee } from './schema.ts'
 
 type Input = Partial<typeof NewEmployee._zod.output>
 
-/** Those who give services. A deleted employee is kept for the appointments they had. */
+/**
+ * Those who give services. A deleted employee is kept for the appointments they had, and is let in no
+ * more (`isLetIn` in lib/db/entrances.ts).
+ */
 export const employee = crud<Employee>()({
   noun: 'employee',
   label: 'Employee',
@@ -47,8 +51,11 @@ export const employee = crud<Employee>()({
     requireLive(write, locations, input.locationIds ?? [])
   },
   links: link,
-  beforeRemove: (write, id, m) =>
-    write.run(lockEmployee, { id }).run(requireUnbooked, { id, now: m.now.toISOString() }),
+  beforeRemove: (write, id, m) => {
+    // They lose their access with it: whoever may not take a role may not take its access.
+    if (!may(m, 'roles.write')) write.run(requireStaff, { id })
+    write.run(lockEmployee, { id }).run(requireUnbooked, { id, now: m.now.toISOString() })
+  },
   soft: true,
 })
 

@@ -98,6 +98,14 @@ export const passRoleOn = query<{ id: number; role: string }, unknown>(
       and ${members.userId} = ${employees.userId}`,
 )
 
+/** Fails with `members_rank` when the employee is a member of a role above staff. */
+export const requireStaff = query<{ id: number }, unknown>(
+  p => sql`select must(not exists (select from ${employees}, ${members}
+    where ${employees.accountId} = ${p.account} and ${employees.id} = ${p.id}::int
+      and ${members.accountId} = ${p.account} and ${members.personId} = ${employees.personId}
+      and ${members.role} <> 'staff'), 'members_rank')`,
+)
+
 /** Fails with `members_owner` when the account has no owner left. */
 export const requireOwner = query<object, unknown>(
   p => sql`select must(exists (select from ${members}
