@@ -161,7 +161,9 @@ describe('the reminder of an event booking', () => {
     await place.tick(start - DAY)
     await place.tick(start - DAY + MINUTE)
     for (const to of [email, guest]) expect(subjects(to)).toEqual([expect.stringMatching(REMINDER)])
-    expect(place.sent(email)[0]?.text).toMatch(/4:00 PM – 4:30 PM \(Central European/)
+    const clock = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'Europe/Berlin' })
+    const [from, to] = [start, start + 30 * MINUTE].map(at => clock.format(at))
+    expect(place.sent(email)[0]?.text).toContain(`${from} – ${to} (Central European`)
   })
 
   it('does not come after it was cancelled, and moves along', async () => {
