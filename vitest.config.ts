@@ -26,7 +26,8 @@ class Sequencer extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests wait for platforms as much as they work.
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: Sequencer },
     projects: [
