@@ -11,6 +11,7 @@ const STATIC = ['test/architecture.test.ts', 'test/deploy.test.ts', 'test/static
  */
 const ALONE = [
   'test/clock/*.test.ts',
+  'test/together.test.ts',
   'test/trips.test.ts',
   'test/events/{claiming,delivering,sent,slow,switch-off}.test.ts',
 ]

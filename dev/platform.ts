@@ -39,6 +39,8 @@ export interface PlatformOptions {
   log?(line: string): void
   /** Told when the packaged Postgres ended by itself. */
   onDatabaseLost?(): void
+  /** The functions are one Worker, which is quick to replace. For development. */
+  together?: boolean
   /** Another wrangler.toml and other migrations than the project's. */
   configFile?: string
   migrationsFolder?: string
@@ -105,7 +107,7 @@ async function start(
   const configFile =
     options.configFile ?? fileURLToPath(new URL('../wrangler.toml', import.meta.url))
   const config = readWranglerConfig(configFile)
-  const preparing = Runtime.prepare(config, folder.rememberProcesses)
+  const preparing = Runtime.prepare(config, folder.rememberProcesses, options.together)
   stoppers.push(() =>
     preparing.then(
       runtime => runtime.stop(),

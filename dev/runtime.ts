@@ -6,6 +6,7 @@ import {
   type Bundle,
   type Bundler,
   createBundler,
+  TOGETHER,
   type Wiring,
   type WorkerService,
   type WranglerConfig,
@@ -42,13 +43,14 @@ export class Runtime {
   /**
    * Builds the functions of a wrangler.toml; may run while the services they need are still
    * starting. `onProcess` is told the ids of the processes that run them, which outlive a killed
-   * parent.
+   * parent. `together` makes them one Worker, which is quick to replace.
    */
   static async prepare(
     config: WranglerConfig,
     onProcess: (pids: number[]) => void,
+    together: boolean = false,
   ): Promise<Runtime> {
-    const bundler = await createBundler(config)
+    const bundler = await createBundler(config, together)
     const runtime = new Runtime(config, onProcess, bundler, await import('miniflare'))
     try {
       runtime.bundle = await bundler.build()
@@ -101,7 +103,7 @@ export class Runtime {
   }
 
   private async schedule(worker: string, cron: string, scheduledTime: Date): Promise<string> {
-    const fetcher = await this.miniflare?.getWorker(worker)
+    const fetcher = await this.miniflare?.getWorker(this.bundle.has(TOGETHER) ? TOGETHER : worker)
     return (await fetcher?.scheduled({ cron, scheduledTime }))?.outcome ?? 'exception'
   }
 

@@ -9,6 +9,7 @@ await runCommand(async () => {
   const began = performance.now()
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
   const log = (line: string) => console.log(`${seconds().padStart(6)}  ${line}`)
+  const watching = process.argv.includes('--watch')
   let stopping = false
   let platform: Platform | undefined
   const stop = async (code: number) => {
@@ -29,6 +30,7 @@ await runCommand(async () => {
     databaseUrl: process.env.DATABASE_URL || undefined,
     redisUrl: process.env.REDIS_URL || undefined,
     seed: await findSeed(),
+    together: watching,
     log,
     onDatabaseLost() {
       if (stopping) return
@@ -36,7 +38,7 @@ await runCommand(async () => {
       stop(1)
     },
   })
-  if (process.argv.includes('--watch')) watchSources(platform, log)
+  if (watching) watchSources(platform, log)
   log('Ctrl-C stops everything')
   console.log(`ready ${platform.url}`)
 })

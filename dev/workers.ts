@@ -73,19 +73,26 @@ export interface Bundler {
 /** The code of each Worker, by its key: one module, as it is deployed. */
 export type Bundle = Map<string, string>
 
-/** Prepares the build of all functions, the gateway and the outbound Worker. */
-export async function createBundler(config: WranglerConfig): Promise<Bundler> {
+/** The Worker that all functions are entrypoints of, where they are built together. */
+export const TOGETHER = 'together'
+
+/**
+ * Prepares the build of all functions, the gateway and the outbound Worker. Built `together`, the
+ * functions are one Worker: built, and started anew after an edit, in a fraction of the time.
+ */
+export async function createBundler(
+  config: WranglerConfig,
+  together: boolean = false,
+): Promise<Bundler> {
+  const own = Object.entries(OWN_WORKERS).map(([key, file]) => [
+    key,
+    fileURLToPath(new URL(file, import.meta.url)),
+  ])
+  const functions = config.functions.map(({ key, main }) => [key, main])
   const build = await createBuild({
     absWorkingDir: config.root,
-    entryPoints: {
-      ...Object.fromEntries(config.functions.map(({ key, main }) => [key, main])),
-      ...Object.fromEntries(
-        Object.entries(OWN_WORKERS).map(([key, file]) => [
-          key,
-          fileURLToPath(new URL(file, import.meta.url)),
-        ]),
-      ),
-    },
+    entryPoints: Object.fromEntries(together ? own : [...functions, ...own]),
+    ...(together ? { stdin: entryOf(config) } : {}),
     outdir: '/bundle',
     write: false,
     bundle: true,
@@ -105,10 +112,20 @@ export async function createBundler(config: WranglerConfig): Promise<Bundler> {
   return { build: () => buildOnce(build), stop: () => build.dispose() }
 }
 
+/** A module with every function as an entrypoint; the one with cron triggers is its default. */
+function entryOf({ functions, root }: WranglerConfig) {
+  const entrypoint = ({ key, main, crons }: FunctionConfig) => {
+    const names = crons.length > 0 ? [key, 'default'] : [key]
+    return names.map(name => `export { default as ${name} } from ${JSON.stringify(main)}`)
+  }
+  return { contents: functions.flatMap(entrypoint).join('\n'), resolveDir: root }
+}
+
 async function buildOnce(build: BuildContext): Promise<Bundle> {
   try {
     const { outputFiles = [] } = await build.rebuild()
-    return new Map(outputFiles.map(file => [path.basename(file.path, '.js'), file.text]))
+    const keyOf = (file: string) => path.basename(file, '.js').replace('stdin', TOGETHER)
+    return new Map(outputFiles.map(file => [keyOf(file.path), file.text]))
   } catch (error) {
     throw new Failure(`The functions do not compile: ${messageOf(error)}`)
   }
@@ -143,17 +160,23 @@ export function workerOptions(
     // Its removal would cost every outbound request a Worker more; ours sets the header itself.
     stripCfConnectingIp: false,
   })
-  const routes = config.functions.flatMap(({ name, paths }) => paths.map(entry => [entry, name]))
-  const names = config.functions.map(({ name }) => [name, name])
+  const { functions } = config
+  const routes = functions.flatMap(({ name, paths }) => paths.map(entry => [entry, name]))
+  const together = bundle.has(TOGETHER)
+  const bindingOf = ({ key, name }: FunctionConfig) =>
+    [name, together ? { name: TOGETHER, entrypoint: key } : name] as const
+  const workers = together
+    ? [{ key: TOGETHER, name: TOGETHER, vars: Object.assign({}, ...functions.map(f => f.vars)) }]
+    : functions
   return [
     {
       ...base('gateway', 'gateway'),
       bindings: { ROUTES: routes },
-      serviceBindings: { ...Object.fromEntries(names), DEV: wiring.dev },
+      serviceBindings: { ...Object.fromEntries(functions.map(bindingOf)), DEV: wiring.dev },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: wiring.port }],
     },
     { ...base('outbound', 'outbound'), serviceBindings: { EMULATORS: wiring.emulators } },
-    ...config.functions.map(({ key, name, vars }) => ({
+    ...workers.map(({ key, name, vars }) => ({
       ...base(key, name),
       bindings: { ...vars, ...wiring.bindings },
       outboundService: 'outbound',

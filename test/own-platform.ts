@@ -15,7 +15,7 @@ let own: Promise<OwnPlatform> | undefined
 
 /** This worker's own platform, with an empty database; it is ended when all tests are. */
 export async function emptyOwnPlatform(): Promise<OwnPlatform> {
-  own ??= start()
+  own ??= startOther({})
   const platform = await own
   await withDatabase(platform.databaseUrl, client =>
     client.query(
@@ -28,11 +28,13 @@ export async function emptyOwnPlatform(): Promise<OwnPlatform> {
   return platform
 }
 
-async function start(): Promise<OwnPlatform> {
+/** One more, for a test that needs it otherwise. */
+export async function startOther(options: { together?: boolean }): Promise<OwnPlatform> {
   const { folder, template } = inject('own')
   const platform = await startPlatform({
     ...{ dataDir: mkdtempSync(path.join(folder, 'platform-')), port: 0 },
     ...{ databaseUrl: await copyDatabase(template), ephemeral: true, withoutTriggers: true },
+    ...options,
   })
   return {
     ...platform,
