@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { findFreePort } from '#dev/loopback.ts'
 import { findChildren, withoutSignalHandlers } from '#dev/processes.ts'
-import { createBundler, readWranglerConfig } from '#dev/workers.ts'
+import { createBundler, FOR_WORKERS, readWranglerConfig } from '#dev/workers.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -36,19 +36,11 @@ export async function bundleWorker(main: string): Promise<string> {
 /** A Worker's code as it is deployed: minified, and without what only the local platform has. */
 export async function bundleDeployed(main: string): Promise<string> {
   const { outputFiles } = await build({
+    ...FOR_WORKERS,
     absWorkingDir: ROOT,
     entryPoints: [main],
-    write: false,
-    bundle: true,
     minify: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['node:*', 'cloudflare:*'],
     define: { LOCAL_PLATFORM: 'false' },
-    jsx: 'automatic',
-    jsxImportSource: 'hono/jsx',
   })
   return outputFiles[0]!.text
 }

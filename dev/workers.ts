@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildContext, context as createBuild } from 'esbuild'
+import { type BuildContext, type BuildOptions, context as createBuild } from 'esbuild'
 import type { WorkerOptions, Request as WorkerRequest, Response as WorkerResponse } from 'miniflare'
 import { parse } from 'smol-toml'
 import { Failure, messageOf } from './failure.ts'
@@ -73,6 +73,19 @@ export interface Bundler {
 /** The code of each Worker, by its key: one module, as it is deployed. */
 export type Bundle = Map<string, string>
 
+/** How code is built that workerd runs, here or deployed. */
+export const FOR_WORKERS = {
+  write: false,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  platform: 'browser',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['node:*', 'cloudflare:*'],
+  jsx: 'automatic',
+  jsxImportSource: 'hono/jsx',
+} satisfies BuildOptions
+
 /** The Worker that all functions are entrypoints of, where they are built together. */
 export const TOGETHER = 'together'
 
@@ -93,20 +106,12 @@ export async function createBundler(
     absWorkingDir: config.root,
     entryPoints: Object.fromEntries(together ? own : [...functions, ...own]),
     ...(together ? { stdin: entryOf(config) } : {}),
+    ...FOR_WORKERS,
     outdir: '/bundle',
-    write: false,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['node:*', 'cloudflare:*'],
     define: { LOCAL_PLATFORM: 'true' },
     // Names stay, so that a stack trace can be read.
     minifySyntax: true,
     minifyWhitespace: true,
-    jsx: 'automatic',
-    jsxImportSource: 'hono/jsx',
     logLevel: 'silent',
   })
   return { build: () => buildOnce(build), stop: () => build.dispose() }

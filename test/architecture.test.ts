@@ -177,7 +177,9 @@ describe('habits', () => {
   it('nothing is left for later, and no test is left out', () => {
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'not ' + 'implemented']
     expect(sightings(ALL, new RegExp(`\\b(?:${words.join('|')})\\b`), 'text')).toEqual([])
-    expect(sightings(ALL, /\b(?:it|test|describe)\.(?:skip|only|todo|fails)\b/)).toEqual([])
+    const modes = ['skip', 'only', 'todo', 'fails']
+    const left = new RegExp(`\\b(?:it|test|describe)\\.(?:${modes.join('|')})\\b`)
+    expect(sightings(ALL, left)).toEqual([])
   })
 
   it('what is exported says what it is for', () => {

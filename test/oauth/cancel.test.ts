@@ -4,7 +4,7 @@ import { queryDatabase } from '../database.ts'
 import { platform } from '../platform.ts'
 import { bearerClient, makeClient, signedInAccount, tokensFor } from './world.ts'
 
-it('POST /api/cancel: a token acts for the host if it may, else as any guest', async () => {
+it('POST /api/cancel: a token acts for the host if it may, else as guests do', async () => {
   const user = await signedInAccount()
   const client = await makeClient(user)
   const [type] = await queryDatabase<{ id: number }>(

@@ -91,8 +91,8 @@ export async function rescheduleByUid(
 
 /**
  * Moves a booking in the name of its host: it stays confirmed if it was.
- * @param move `by`: the e-mail address of who asked for it, where that is not the member; `location`: any
- * other place
+ * @param move `by` is the e-mail address of who asked for it, where that is not the member; `location`
+ * another place, also one that the event type does not have
  */
 export async function rescheduleBooking(
   m: Member,

@@ -2,16 +2,14 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { hostNoShowByToken } from '#lib/domain/bookings/afterwards.ts'
-import { hostsOf } from '#lib/domain/messaging/bookings/words.ts'
-import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
-import { Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
-import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.ts'
+import { askedAgain, linkedBy, Met, token, WORKS, type WorkflowLink } from './links.tsx'
 
 /** A meeting that its host may have missed, for who came to say so. Looking at it changes nothing. */
 export async function showHostNoShow<E extends AppEnv>(
@@ -23,7 +21,6 @@ export async function showHostNoShow<E extends AppEnv>(
   const linked = await linkedBy(base, 'host-no-show', { uid, token })
   if (!linked) return showEnded(c, WORKS, shown)
   const { booking, sender } = linked
-  const style = usableStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
   const isNoted = booking.noShowHost
   return showLinked(
     c,
@@ -34,13 +31,7 @@ export async function showHostNoShow<E extends AppEnv>(
           Sorry about that. It is noted that the host did not come.
         </p>
       ) : null}
-      <Facts
-        facts={[
-          ['What', booking.eventType?.title ?? 'Meeting'],
-          ['When', writeTimes(booking, style)],
-          ['With', hostsOf(booking)],
-        ]}
-      />
+      <Met {...linked} />
       <form method="post" action={`/e/${uid}/host-no-show`}>
         <Hidden values={{ token, absent: String(!isNoted) }} />
         <button class="button wide" type="submit">

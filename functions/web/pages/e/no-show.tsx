@@ -4,7 +4,6 @@ import type { Base } from '#lib/core/context.ts'
 import { email } from '#lib/core/schemas.ts'
 import { noShowByToken } from '#lib/domain/bookings/afterwards.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
-
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -13,7 +12,7 @@ import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
-import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.ts'
+import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.tsx'
 
 /** Those who were invited to a meeting, for its host to say who did not come. */
 export async function showNoShow<E extends AppEnv>(

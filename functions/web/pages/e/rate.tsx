@@ -3,16 +3,14 @@ import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { optionalText, queryInt } from '#lib/core/schemas.ts'
 import { rateByToken } from '#lib/domain/bookings/afterwards.ts'
-import { hostsOf } from '#lib/domain/messaging/bookings/words.ts'
-import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
-import { Area, Below, Facts, Hidden } from '#lib/pages/fields.tsx'
+import { Area, Below, Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
-import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.ts'
+import { askedAgain, linkedBy, Met, token, WORKS, type WorkflowLink } from './links.tsx'
 
 const STARS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'] as const
 
@@ -52,7 +50,6 @@ export async function showRate<E extends AppEnv>(
   const linked = await linkedBy(base, 'rate', { uid, token })
   if (!linked) return showEnded(c, WORKS, shown)
   const { booking, sender } = linked
-  const style = usableStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
   const kept: Filled = {
     values: { rating: String(booking.rating ?? ''), feedback: booking.ratingFeedback ?? '' },
     errors: {},
@@ -67,13 +64,7 @@ export async function showRate<E extends AppEnv>(
           Thank you. You can still change what you said.
         </p>
       ) : null}
-      <Facts
-        facts={[
-          ['What', booking.eventType?.title ?? 'Meeting'],
-          ['When', writeTimes(booking, style)],
-          ['With', hostsOf(booking)],
-        ]}
-      />
+      <Met {...linked} />
       <RateForm uid={uid} token={token} filled={isFirst ? kept : shown.filled} />
     </>,
   )

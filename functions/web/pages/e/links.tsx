@@ -3,9 +3,12 @@ import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
+import { hostsOf } from '#lib/domain/messaging/bookings/words.ts'
+import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
 import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Shown } from '#lib/http/validate.ts'
+import { Facts } from '#lib/pages/fields.tsx'
 import { uidOf } from '#lib/pages/linked.tsx'
 
 /** What a message of a workflow leads to after a booking: its page, with the token of the message. */
@@ -38,3 +41,17 @@ export const askedAgain = (c: Context<AppEnv>, { filled }: Shown): WorkflowLink 
   uid: uidOf(c),
   token: filled.values.token ?? '',
 })
+
+/** What a meeting was about, when and with whom, for who attended it. */
+export const Met = ({ booking, sender }: LinkedBooking) => {
+  const style = usableStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
+  return (
+    <Facts
+      facts={[
+        ['What', booking.eventType?.title ?? 'Meeting'],
+        ['When', writeTimes(booking, style)],
+        ['With', hostsOf(booking)],
+      ]}
+    />
+  )
+}
