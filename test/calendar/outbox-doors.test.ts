@@ -9,6 +9,7 @@ import { directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { callTool } from '../mcp/rpc.ts'
 import { fireJob } from '../platform.ts'
+import { type Door, none, outboxOf, waits } from './doors.ts'
 import { pageOf, typed } from './event-pages.ts'
 import { AT, mailTo, plus } from './mail.ts'
 import { send } from './own-pages.ts'
@@ -21,19 +22,7 @@ interface Made {
   tool(name: string, args: object, now?: string): Promise<unknown>
 }
 
-interface Door {
-  door: string
-  columns?: object
-  /** How the booking is made that there is before; null for none. */
-  path?: string | null
-  start?: string
-  act(made: Made): Promise<unknown>
-  events: EventType[]
-}
-
 const LATER = plus(AT, 1440)
-const waits = { requires_confirmation: true }
-const none = { path: null }
 
 /** Presses a button of the page that the host's e-mail leads to. */
 async function answer({ calendar, uid }: Made, said: string) {
@@ -77,7 +66,7 @@ async function answerForm({ account, ...calendar }: Calendar) {
 }
 
 /** The doors that are no operation of REST: pages, tools and forms; and what comes out of each. */
-const DOORS: Door[] = [
+const DOORS: Door<Made, EventType>[] = [
   {
     ...{ door: 'the page of an event type', ...none, events: ['BOOKING_CREATED'] },
     act: ({ calendar }) => press(`${pageOf(calendar)}/book`, typed()),
@@ -163,7 +152,7 @@ const DOORS: Door[] = [
 /** The fields of a payload of each type, as they came. */
 const fieldsSeen = new Map<EventType, string[]>()
 
-async function madeFor({ columns, path, start }: Door): Promise<Made> {
+async function madeFor({ columns, path, start }: Door<Made>): Promise<Made> {
   const calendar = await createCalendar({ ...columns })
   const tool = async (name: string, args: object, now = NOW) => {
     const headers = { 'x-test-now': now }
@@ -179,11 +168,7 @@ async function madeFor({ columns, path, start }: Door): Promise<Made> {
 describe('the outbox has one row for', () => {
   test.each(DOORS)('$door: $events', async door => {
     const made = await madeFor(door)
-    const outbox = () =>
-      queryDatabase<{ type: EventType; payload: object }>(
-        'select type, payload from events where account_id = $1 order by id',
-        [made.calendar.account.accountId],
-      )
+    const outbox = () => outboxOf<EventType>(made.calendar)
     const before = (await outbox()).length
     await door.act(made)
     const rows = await outbox()

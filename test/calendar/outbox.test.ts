@@ -6,6 +6,7 @@ import { rescheduleBooking } from '#lib/domain/bookings/reschedule.ts'
 import { createOutOfOffice } from '#lib/domain/out-of-office/operations.ts'
 import { queryDatabase } from '../database.ts'
 import { fireJob } from '../platform.ts'
+import { type Door, none, outboxOf, waits } from './doors.ts'
 import {
   asOwner,
   bodyOf,
@@ -29,14 +30,7 @@ interface Made {
   seat: string
 }
 
-/** Every row of the outbox of an account. */
-const outbox = async ({ account }: Calendar) =>
-  (
-    await queryDatabase<{ type: string }>(
-      'select type from events where account_id = $1 order by id',
-      [account.accountId],
-    )
-  ).map(e => e.type)
+const outbox = async (calendar: Calendar) => (await outboxOf(calendar)).map(e => e.type)
 
 const tokenOf = async ({ account }: Calendar) => {
   const [event] = await queryDatabase<{ url: string }>(
@@ -46,22 +40,10 @@ const tokenOf = async ({ account }: Calendar) => {
   return new URL(event!.url).searchParams.get('token')!
 }
 
-interface Door {
-  door: string
-  columns?: object
-  /** What there is before; an accepted booking where nothing is said. */
-  path?: string | null
-  start?: string
-  act(made: Made): Promise<unknown>
-  events: string[]
-}
-
-const waits = { requires_confirmation: true }
 const recurrence = JSON.stringify({ frequency: 'weekly', interval: 1, occurrences: 3 })
-const none = { path: null }
 
 /** Each door that causes an event, and all that comes out of it. */
-const DOORS: Door[] = [
+const DOORS: Door<Made>[] = [
   {
     ...{ door: 'POST /api/book/event', ...none, events: ['BOOKING_CREATED'] },
     act: ({ calendar }) => book(bodyOf(calendar.eventTypeId, AT)),

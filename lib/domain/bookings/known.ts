@@ -39,6 +39,13 @@ export interface Known {
 
 const b = bookings
 
+/** The users who host a booking. */
+export const hostIds = jsonArray(
+  bookingHosts.userId,
+  sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${b.accountId}
+    and ${bookingHosts.bookingId} = ${b.id} order by 1`,
+)
+
 const fields = json({
   id: b.id,
   uid: b.uid,
@@ -54,11 +61,7 @@ const fields = json({
   recurringEventId: b.recurringEventId,
   recurringIndex: b.recurringIndex,
   version: b.version,
-  hostIds: jsonArray(
-    bookingHosts.userId,
-    sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${b.accountId}
-      and ${bookingHosts.bookingId} = ${b.id} order by 1`,
-  ),
+  hostIds,
   seats: sql`(select count(*)::int from ${bookingAttendees}
     where ${bookingAttendees.accountId} = ${b.accountId} and ${bookingAttendees.bookingId} = ${b.id})`,
   attendance: jsonArray(

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
-import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
+import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
+import { hostIds } from './known.ts'
 import type { Booking, SeriesBooking } from './schema.ts'
 
 const b = bookings
@@ -78,11 +79,7 @@ const forVisitors = (seat: SQL) => ({
   ratingFeedback: b.ratingFeedback,
   noShowHost: b.noShowHost,
   creationSource: b.source,
-  luckyUsers: jsonArray(
-    bookingHosts.userId,
-    sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${b.accountId}
-      and ${bookingHosts.bookingId} = ${b.id} order by 1`,
-  ),
+  luckyUsers: hostIds,
   user: jsonIf(users.id, {
     email: sql`null`,
     name: users.name,
