@@ -5,7 +5,7 @@ import type { Email } from '#lib/providers/email/port.ts'
 import type { Sms } from '#lib/providers/sms/port.ts'
 import type { Video } from '#lib/providers/video/port.ts'
 import type { Poster } from '#lib/providers/webhooks/port.ts'
-import { forbidden, ScopeError } from './errors.ts'
+import { type ApiError, forbidden, ScopeError } from './errors.ts'
 import { type Permission, type Role, roleMay, scopesFor } from './permissions.ts'
 import type { Scope } from './scopes.ts'
 
@@ -82,6 +82,8 @@ export interface Member extends Base {
   plan: Plan
   /** How far the OAuth token reaches that they come with; null for a key or a session: all the way. */
   scopes: readonly Scope[] | null
+  /** What is wrong with their request: told to nobody who may not do what it asks for. */
+  fault?: ApiError
 }
 
 /** Nobody: the clock itself, across accounts. */
@@ -105,10 +107,19 @@ export const may = (member: Member, permission: Permission): boolean =>
 export const lacking = ({ role }: Member, permission: Permission, why?: string): never =>
   forbidden(`Your role "${role}" lacks the permission ${permission}${why ? `: ${why}` : ''}`)
 
-/** Refuses a member who lacks a permission, or comes with a token that does; the 403 names it. */
+/** Tells a member who may do what they ask for what is wrong with their request, if anything is. */
+export function tellFault({ fault }: Member): void {
+  if (fault) throw fault
+}
+
+/**
+ * Refuses a member who lacks a permission, or comes with a token that does; the 403 names it. It comes
+ * before any other fault of a request, so an operation begins with it.
+ */
 export function requirePermission(member: Member, permission: Permission): void {
   requireScope(member, permission)
   if (!roleMay(member.role, permission)) lacking(member, permission)
+  tellFault(member)
 }
 
 /**
@@ -117,8 +128,9 @@ export function requirePermission(member: Member, permission: Permission): void 
  */
 export function ownEmployee(member: Member, all: Permission, own: Permission): number | undefined {
   requireScope(member, all)
-  if (roleMay(member.role, all)) return undefined
-  if (!roleMay(member.role, own)) requirePermission(member, all)
-  if (member.employeeId === null) return lacking(member, all, 'no employee is linked to you')
-  return member.employeeId
+  const isLimited = !roleMay(member.role, all)
+  if (isLimited && !roleMay(member.role, own)) lacking(member, all)
+  if (isLimited && member.employeeId === null) lacking(member, all, 'no employee is linked to you')
+  tellFault(member)
+  return isLimited ? (member.employeeId ?? undefined) : undefined
 }

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Member, Via, Visitor } from '#lib/core/context.ts'
-import { ScopeError, unauthorized } from '#lib/core/errors.ts'
+import { type ApiError, ScopeError, unauthorized } from '#lib/core/errors.ts'
 import type { Scope } from '#lib/core/scopes.ts'
+import { Tenant } from '#lib/db/tenant.ts'
 import { resourcesOf } from '#lib/domain/oauth/metadata.ts'
 import type { AppEnv, Exchange } from './exchange.ts'
 
@@ -23,6 +24,16 @@ export function memberIn(x: Exchange, via: Via, claim = x.claim): Member {
     plan,
     scopes: scopesIn(x, via),
   }
+}
+
+/**
+ * The same member with a request that cannot be done: the operation that it is for says whether they
+ * may, then what is wrong. Whatever else it tried, it would find no database.
+ */
+export function withFault(m: Member, fault: ApiError): Member {
+  const db = { trip: () => Promise.reject(fault) }
+  const enter = (accountId: number) => new Tenant(db, accountId, m.tenant.actor)
+  return { ...m, fault, db, enter, tenant: enter(m.accountId) }
 }
 
 /**

@@ -1,10 +1,11 @@
-import { zValidator } from '@hono/zod-validator'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import type * as z from 'zod'
+import type { Member } from '#lib/core/context.ts'
 import { ApiError, badQuery, badRequest, type Detail, unauthorized } from '#lib/core/errors.ts'
 import '#lib/core/schemas.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { readText } from './body.ts'
+import { withFault } from './callers.ts'
 import type { AppEnv } from './exchange.ts'
 
 /** Which schemas guard a handler: lib/http/openapi.ts reads them off the route table. */
@@ -74,23 +75,58 @@ function parse(text: string): unknown {
   }
 }
 
-/** A validated body, read as `c.req.valid('json')` or `c.req.valid('form')`. */
-type Validated<K extends 'json' | 'form', S extends z.ZodType> = MiddlewareHandler<
+/** What passed its schema, read as `c.req.valid('json')`, `c.req.valid('query')` or `c.req.valid('form')`. */
+type Validated<K extends 'json' | 'query' | 'form', S extends z.ZodType> = MiddlewareHandler<
   AppEnv,
   string,
   { in: { [key in K]: z.input<S> }; out: { [key in K]: z.output<S> } }
 >
 
-/** A JSON body by its schema: 400 for what is not JSON, 422 for what breaks the schema. */
-export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> => {
-  const handler: Validated<'json', S> = async (c, next) => {
-    const result = await schema.safeParseAsync(await readJson(c))
-    if (!result.success) return failed(detailsOf(result.error.issues))
-    c.req.addValidatedData('json', result.data as object)
+/**
+ * Goes on with what `read` made of the request. What is wrong with it is told to those alone who may do
+ * what they ask for: the operation says so, which begins with the permission that it needs.
+ */
+const validated = <K extends 'json' | 'query', S extends z.ZodType>(
+  where: K,
+  schema: S,
+  read: (c: Context) => unknown,
+  refuse: (details: readonly Detail[]) => never,
+): Validated<K, S> => {
+  const valid = async (c: Context): Promise<object> => {
+    const { success, data, error } = await schema.safeParseAsync(await read(c))
+    return success ? (data as object) : refuse(detailsOf(error.issues))
+  }
+  const handler: Validated<K, S> = async (c, next) => {
+    try {
+      c.req.addValidatedData(where, await valid(c))
+    } catch (fault) {
+      c.req.addValidatedData(where, {})
+      return refused(c as unknown as Asked, next, fault)
+    }
     return next()
   }
-  return remember(handler, 'json', schema)
+  return remember(handler, where, schema)
 }
+
+type Asked = Context<{ Bindings: AppEnv['Bindings']; Variables: { ctx?: Member } }>
+
+/** Asks the operation whether the member may do what they ask for, and tells them the fault if so. */
+async function refused(c: Asked, next: Next, fault: unknown): Promise<void> {
+  const m = c.get('ctx')
+  if (m && fault instanceof ApiError) {
+    c.set('ctx', withFault(m, fault))
+    await next()
+    if (c.error instanceof ApiError && c.error.code === 'FORBIDDEN') return
+    // Nothing of the answer to it stays.
+    c.res = undefined
+    c.res = new Response()
+  }
+  throw fault
+}
+
+/** A JSON body by its schema: 400 for what is not JSON, 422 for what breaks the schema. */
+export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> =>
+  validated('json', schema, readJson, failed)
 
 /**
  * A JSON body, some or all of whose fields may stand in the query instead; the body wins. The field
@@ -116,15 +152,12 @@ export const jsonOrQuery = <S extends z.ZodType>(
   return remember(handler, 'json', schema)
 }
 
+const readQuery = (c: Context) =>
+  Object.fromEntries(Object.entries(c.req.queries()).map(([k, v]) => [k, v.length > 1 ? v : v[0]]))
+
 /** The query parameters by their schema: 400 with details when they break it. */
-export const query = <S extends z.ZodType>(schema: S) =>
-  remember(
-    zValidator('query', schema, result => {
-      if (!result.success) badQuery(...detailsOf(result.error.issues))
-    }),
-    'query',
-    schema,
-  )
+export const query = <S extends z.ZodType>(schema: S): Validated<'query', S> =>
+  validated('query', schema, readQuery, details => badQuery(...details))
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 

@@ -4,7 +4,7 @@ import { Claim, Replay } from '#lib/core/idempotency.ts'
 import { Json, type Page, toText } from '#lib/core/json.ts'
 import { sha256 } from '#lib/core/text.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
-import { memberIn } from '#lib/http/callers.ts'
+import { memberIn, withFault } from '#lib/http/callers.ts'
 import type { Exchange } from '#lib/http/exchange.ts'
 import { keepResult } from '#lib/http/idempotency.ts'
 import { unkeepable } from '#lib/http/validate.ts'
@@ -113,13 +113,34 @@ const resultOf = ({ status, body }: { status: number; body: string }): string =>
   status < 400 ? success(body) : failed(body)
 
 /**
+ * The arguments, with the claim on the key of the call. What is wrong with them is told to those alone who
+ * may call the tool at all: the operation says so, which begins with the permission that it needs.
+ */
+async function prepared(x: Exchange, call: ToolCall) {
+  try {
+    const input = await inputOf(call)
+    return { input, claim: await claimOf(x, call, input) }
+  } catch (fault) {
+    if (!(fault instanceof ApiError)) throw fault
+    const m = withFault(memberIn(x, 'mcp'), fault)
+    const said = await refusalOf(async () => call.tool.run(m, {} as never))
+    throw said instanceof ApiError && said.code === 'FORBIDDEN' ? said : fault
+  }
+}
+
+const refusalOf = (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+/**
  * Calls a tool and answers its result as JSON text. A refusal is a result too, with `isError`; only
  * a fault of ours, and a request over the limit, are thrown.
  */
 export async function callTool(x: Exchange, call: ToolCall): Promise<string> {
   try {
-    const input = await inputOf(call)
-    const claim = await claimOf(x, call, input)
+    const { input, claim } = await prepared(x, call)
     const outcome = await outcomeOf(x, call, input, claim)
     if (claim) await keepResult(x, claim, outcome)
     return resultOf(outcome)

@@ -88,6 +88,9 @@ const FOR_STAFF = new Set([
 /** Those of them that show the account's own names. */
 const CATALOG = /^(?:list|get)_(?:location|service|product)|^check_availability$/
 
+/** What staff may call on what is theirs, or as anybody may. */
+const OF_THEIRS = new Set(['create_appointment', 'create_booking'])
+
 describe('every tool with the key of one of the staff', () => {
   it('refuses what is not theirs, and shows nothing of it', async () => {
     const makes = new Set(['update_user_profile', 'create_event_type', 'create_schedule'])
@@ -108,6 +111,29 @@ describe('every tool with the key of one of the staff', () => {
       }
       return wrong
     })
+  })
+
+  it('FORBIDDEN for wrong arguments as for right ones, where the role lacks it', async () => {
+    const wrong: string[] = []
+    let closed = 0
+    await leavesAlone(async () => {
+      for (const { name } of tools) {
+        const { args, at } = CALLS[name]!
+        const headers = at ? { 'x-test-now': at } : clock
+        const sender = { key: stage.staffKey, headers }
+        const isOpen = FOR_STAFF.has(name) || OF_THEIRS.has(name)
+        const right = isOpen ? undefined : await callTool(name, args(stage), sender)
+        const isClosed = right?.value.error === 'FORBIDDEN'
+        if (isClosed) closed++
+        for (const junk of ['junk', { ...args(stage), nonsense: true }, { id: {} }]) {
+          const { value, text } = await callTool(name, junk, sender)
+          if (isClosed ? text !== right.text : value.error !== 'VALIDATION_ERROR')
+            wrong.push(`${name} ${text}`)
+        }
+      }
+      return wrong
+    })
+    expect(closed).toBeGreaterThan(20)
   })
 })
 

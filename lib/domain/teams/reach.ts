@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { members } from '#drizzle/schema/accounts.ts'
 import { teamMembers } from '#drizzle/schema/calendar.ts'
-import { type Member, requirePermission, requireScope } from '#lib/core/context.ts'
+import { type Member, requirePermission, requireScope, tellFault } from '#lib/core/context.ts'
 import { roleMay } from '#lib/core/permissions.ts'
 import type { AnyId } from '#lib/db/list.ts'
 import { from, named } from '#lib/db/query.ts'
@@ -18,9 +18,10 @@ export const userIds: AnyId = { table: members, id: members.userId }
  */
 export function ownUser(m: Member, all: 'calendar.read' | 'calendar.write'): number | null {
   requireScope(m, all)
-  if (roleMay(m.role, all)) return null
-  if (!roleMay(m.role, 'calendar.own')) requirePermission(m, all)
-  return m.userId
+  const isLimited = !roleMay(m.role, all)
+  if (isLimited && !roleMay(m.role, 'calendar.own')) requirePermission(m, all)
+  tellFault(m)
+  return isLimited ? m.userId : null
 }
 
 /** The same for a list, where undefined switches the condition off. */
