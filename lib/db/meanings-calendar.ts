@@ -1,7 +1,7 @@
 import { bug, type Meaning, missing, taken, wrong } from './meaning.ts'
 
 /** What the constraints and guards of event types, schedules, teams, forms and bookings mean. */
-export const CALENDAR_MEANINGS: Record<string, Meaning> = {
+export const calendarMeanings = (): Record<string, Meaning> => ({
   schedules_member_fk: missing('User'),
   schedules_default: taken('There is a default schedule already'),
   schedules_is_default: taken(
@@ -67,4 +67,4 @@ export const CALENDAR_MEANINGS: Record<string, Meaning> = {
   holds_event_type_fk: missing('Event type'),
   holds_uid: bug,
   holds_times: wrong('slotDuration', 'must be more than 0'),
-}
+})

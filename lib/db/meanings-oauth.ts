@@ -1,7 +1,7 @@
 import { bug, type Meaning, missing, taken, wrong } from './meaning.ts'
 
 /** What the constraints and guards of OAuth mean. */
-export const OAUTH_MEANINGS: Record<string, Meaning> = {
+export const oauthMeanings = (): Record<string, Meaning> => ({
   oauth_clients_client_id: bug,
   oauth_clients_member_fk: bug,
   oauth_clients_owner: bug,
@@ -26,4 +26,4 @@ export const OAUTH_MEANINGS: Record<string, Meaning> = {
   oauth_refresh_tokens_used: taken('The refresh token was used already'),
   oauth_refresh_tokens_grant_fk: bug,
   oauth_keys_current: bug,
-}
+})

@@ -1,11 +1,11 @@
 import { ApiError, type Detail } from '#lib/core/errors.ts'
 import { DbError } from './client.ts'
 import { bug, type Meaning, missing, taken, wrong } from './meaning.ts'
-import { CALENDAR_MEANINGS } from './meanings-calendar.ts'
-import { OAUTH_MEANINGS } from './meanings-oauth.ts'
+import { calendarMeanings } from './meanings-calendar.ts'
+import { oauthMeanings } from './meanings-oauth.ts'
 
 /** Every constraint of the schema and every guard of a write, by name; a test sees to it. */
-export const MEANINGS: Record<string, Meaning> = {
+const all = (): Record<string, Meaning> => ({
   accounts_subdomain: taken('This subdomain is taken', 'subdomain'),
   accounts_slug: wrong('slug', 'is another name than subdomain, which is the same'),
   users_email: taken('An account with this e-mail address exists', 'email'),
@@ -21,8 +21,8 @@ export const MEANINGS: Record<string, Meaning> = {
   web_sessions_hash: bug,
   web_sessions_member_fk: bug,
   audit_log_account_fk: bug,
-  ...OAUTH_MEANINGS,
-  ...CALENDAR_MEANINGS,
+  ...oauthMeanings(),
+  ...calendarMeanings(),
   rehearsal_over: bug,
 
   webhooks_account_fk: bug,
@@ -155,6 +155,14 @@ export const MEANINGS: Record<string, Meaning> = {
   messages_account_fk: bug,
   messages_dedupe: bug,
   messages_subject: bug,
+})
+
+let made: Record<string, Meaning> | undefined
+
+/** What each name means. Made when the first write is refused: an isolate starts without (docs/decisions/0013). */
+export function meanings(): Record<string, Meaning> {
+  made ??= all()
+  return made
 }
 
 /** Guards named `<table>_gone`: the row that a change was meant for is not there. */
@@ -231,7 +239,7 @@ export function meaningOf(error: unknown): unknown {
     return new ApiError('BAD_REQUEST', 'A value of the request, such as the cursor, cannot be read')
   const gone = NOUNS[/^(\w+)_gone$/.exec(error.constraint ?? '')?.[1] ?? '']
   if (gone) return new ApiError('NOT_FOUND', `${gone} does not exist`)
-  const meaning = MEANINGS[error.constraint ?? '']
+  const meaning = meanings()[error.constraint ?? '']
   if (!meaning || meaning === bug) return error
   if (error.code === FOREIGN_KEY && /still referenced/.test(error.detail ?? ''))
     return new ApiError('CONFLICT', `It is still in use and cannot be deleted`)

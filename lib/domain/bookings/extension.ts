@@ -29,7 +29,7 @@ const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
         lengthOptions: e.lengthOptions,
         hidden: e.hidden,
         schedulingType: e.schedulingType,
-        bookingUrl: sql`${p.publicUrl}::text || ${bookingPath}`,
+        bookingUrl: sql`${p.publicUrl}::text || ${bookingPath()}`,
       }),
       sql`from ${e} where ${e.accountId} = ${p.account} and (${e.userId} = ${p.userId}::int or exists (
         select from ${eventTypeHosts} where ${eventTypeHosts.accountId} = ${e.accountId}

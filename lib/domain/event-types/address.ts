@@ -8,7 +8,7 @@ const e = eventTypes
  * The path of the page at which the event type of a row of `event_types` is booked: that of its user,
  * else that of its team.
  */
-export const bookingPath: SQL = sql`case when ${e.teamId} is null
+export const bookingPath = (): SQL => sql`case when ${e.teamId} is null
   then '/' || (select lower(${users.username}) from ${users} where ${users.id} = ${e.userId})
   else '/team/' || (select lower(${accounts.subdomain}) from ${accounts}
       where ${accounts.id} = ${e.accountId}) || '/' || (select ${teams.slug} from ${teams}

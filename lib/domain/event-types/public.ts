@@ -69,7 +69,7 @@ const e = eventTypes
 
 const listed = {
   title: e.title,
-  path: bookingPath,
+  path: bookingPath(),
   description: e.description,
   length: e.length,
   price: e.price,
@@ -121,7 +121,7 @@ const openEventType = query<
     owner: sql`coalesce((select ${users.name} from ${users} where ${users.id} = ${e.userId}),
       (select ${teams.name} from ${teams} where ${teams.accountId} = ${e.accountId}
         and ${teams.id} = ${e.teamId}))`,
-    ownerPath: sql`regexp_replace(${bookingPath}, '/[^/]*$', '')`,
+    ownerPath: sql`regexp_replace(${bookingPath()}, '/[^/]*$', '')`,
     business: jsonRow(business, sql`from ${accounts} where ${accounts.id} = ${e.accountId}`),
   })} from ${e} where ${e.accountId} = ${p.account} and ${e.slug} = ${p.slug}
     and (${e.userId} = ${p.userId}::int or ${e.teamId} = ${p.teamId}::int)`,

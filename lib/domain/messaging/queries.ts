@@ -135,7 +135,7 @@ export const claimMessages = entrance<Claiming, ClaimedMessage[]>(
         sender,
         appointment: sql`case when b.id is null then null else ${shownAppointment} end`,
         series: seriesOfMessage,
-        booking: bookingOfMessage,
+        booking: bookingOfMessage(),
         step: stepOfMessage,
         optedOut,
         handedOver: sql`c.handed_over`,

@@ -34,13 +34,14 @@ export interface Signer {
 const k = oauthKeys
 
 /** The JSON of the key in use, null before there is one; part of a query. */
-export const currentKey = sql`(select ${json({
-  kid: k.kid,
-  privateKey: k.privateKey,
-  createdAt: k.createdAt,
-})} from ${k} where ${k.retiredAt} is null)`
+export const currentKey = () =>
+  sql`(select ${json({
+    kid: k.kid,
+    privateKey: k.privateKey,
+    createdAt: k.createdAt,
+  })} from ${k} where ${k.retiredAt} is null)`
 
-const current = entrance<object, KeptKey | null>(() => sql`select ${currentKey}`)
+const current = entrance<object, KeptKey | null>(() => sql`select ${currentKey()}`)
 
 const published = entrance<object, PublicKey[]>(
   () => sql`select ${jsonArray(k.publicKey, sql`from ${k} order by ${k.createdAt} desc`)}`,

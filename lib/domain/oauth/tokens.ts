@@ -91,7 +91,7 @@ export const tokenFacts = entrance<{ clientId: string; hash: string }, TokenFact
         sql`from ${r} join ${g} on ${g.accountId} = ${r.accountId} and ${g.id} = ${r.grantId}
         where ${r.hash} = ${p.hash}`,
       ),
-      key: currentKey,
+      key: currentKey(),
       grantId: sql`nextval('oauth_grants_id_seq')::int`,
     })}`,
 )

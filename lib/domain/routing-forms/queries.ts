@@ -152,7 +152,7 @@ export const openForm = query<{ id: number }, OpenForm | null>(
     fields: f.fields,
     routes: f.routes,
     eventTypes: jsonArray(
-      json({ id: e.id, path: bookingPath }),
+      json({ id: e.id, path: bookingPath() }),
       sql`from ${e} where ${e.accountId} = ${p.account} and ${e.id} in (
         select (route->'action'->>'eventTypeId')::int from jsonb_array_elements(${f.routes}) as route)`,
     ),

@@ -10,52 +10,56 @@ const b = bookings
 const e = eventTypes
 const a = bookingAttendees
 
-const person = { name: users.name, email: users.email }
+// Made when a query is: an isolate that sends no message needs none of it (docs/decisions/0013).
+const person = () => ({ name: users.name, email: users.email })
 
-const organizer = sql`coalesce(
-  (select ${json(person)} from ${users} where ${users.id} = ${b.userId}),
-  (select ${json(person)} from ${members} join ${users} on ${users.id} = ${members.userId}
+const organizer = () => sql`coalesce(
+  (select ${json(person())} from ${users} where ${users.id} = ${b.userId}),
+  (select ${json(person())} from ${members} join ${users} on ${users.id} = ${members.userId}
     where ${members.accountId} = ${b.accountId} and ${members.role} = 'owner'
     order by ${members.createdAt} limit 1))`
 
-const hosts = jsonArray(
-  json({ userId: users.id, ...person, timeZone: users.timeZone, locale: users.locale }),
-  sql`from ${bookingHosts} join ${users} on ${users.id} = ${bookingHosts.userId}
+const hosts = () =>
+  jsonArray(
+    json({ userId: users.id, ...person(), timeZone: users.timeZone, locale: users.locale }),
+    sql`from ${bookingHosts} join ${users} on ${users.id} = ${bookingHosts.userId}
     where ${bookingHosts.accountId} = ${b.accountId} and ${bookingHosts.bookingId} = ${b.id}
     order by (${users.id} = ${b.userId}) desc, ${users.id}`,
-)
+  )
 
-const attendees = jsonArray(
-  json({
-    name: a.name,
-    email: a.email,
-    timeZone: a.timeZone,
-    locale: a.locale,
-    isGuest: a.isGuest,
-    noShow: a.noShow,
-    seatUid: a.seatUid,
-    responses: a.responses,
-  }),
-  sql`from ${a} where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id} order by ${a.id}`,
-)
+const attendees = () =>
+  jsonArray(
+    json({
+      name: a.name,
+      email: a.email,
+      timeZone: a.timeZone,
+      locale: a.locale,
+      isGuest: a.isGuest,
+      noShow: a.noShow,
+      seatUid: a.seatUid,
+      responses: a.responses,
+    }),
+    sql`from ${a} where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id} order by ${a.id}`,
+  )
 
-const eventType = jsonRow(
-  json({
-    id: e.id,
-    title: e.title,
-    path: bookingPath,
-    isRecurring: sql`(${e.recurrence} is not null)`,
-    hideOrganizerEmail: e.hideOrganizerEmail,
-    seatsShowAttendees: e.seatsShowAttendees,
-    interfaceLanguage: e.interfaceLanguage,
-    successRedirectUrl: e.successRedirectUrl,
-    bookingFields: e.bookingFields,
-    disableCancelling: e.disableCancelling,
-    disableRescheduling: e.disableRescheduling,
-    allowReschedulingPast: e.allowReschedulingPastBookings,
-  }),
-  sql`from ${e} where ${e.accountId} = ${b.accountId} and ${e.id} = ${b.eventTypeId}`,
-)
+const eventType = () =>
+  jsonRow(
+    json({
+      id: e.id,
+      title: e.title,
+      path: bookingPath(),
+      isRecurring: sql`(${e.recurrence} is not null)`,
+      hideOrganizerEmail: e.hideOrganizerEmail,
+      seatsShowAttendees: e.seatsShowAttendees,
+      interfaceLanguage: e.interfaceLanguage,
+      successRedirectUrl: e.successRedirectUrl,
+      bookingFields: e.bookingFields,
+      disableCancelling: e.disableCancelling,
+      disableRescheduling: e.disableRescheduling,
+      allowReschedulingPast: e.allowReschedulingPastBookings,
+    }),
+    sql`from ${e} where ${e.accountId} = ${b.accountId} and ${e.id} = ${b.eventTypeId}`,
+  )
 
 /** Other dates of the booking's series. */
 export const other = named(bookings, 'other')
@@ -95,14 +99,14 @@ export const shownBooking = (dates: SQL): SQL =>
     noShowHost: b.noShowHost,
     recurringEventId: b.recurringEventId,
     responses: b.responses,
-    eventType,
-    organizer,
-    hosts,
-    attendees,
+    eventType: eventType(),
+    organizer: organizer(),
+    hosts: hosts(),
+    attendees: attendees(),
     dates: datesWhere(dates),
   })
 
 /** The booking that a claimed message `c` is about, with the dates that it tells of. */
-export const bookingOfMessage = sql`case when c.subject = 'booking' then (
+export const bookingOfMessage = (): SQL => sql`case when c.subject = 'booking' then (
   select ${shownBooking(sql`${other.id} in (select jsonb_array_elements_text(c.data -> 'bookingIds')::int)`)}
   from ${b} where ${b.accountId} = c.account_id and ${b.id} = c.subject_id) end`
