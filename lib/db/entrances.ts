@@ -10,7 +10,8 @@ import type { Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import type { Scope } from '#lib/core/scopes.ts'
 import { json } from './json.ts'
-import { entrance, type Query } from './query.ts'
+import { isLetIn } from './let-in.ts'
+import { entrance, from, named, type Query } from './query.ts'
 
 /**
  * The only queries that look across accounts: each takes something that is unique everywhere (the
@@ -30,6 +31,8 @@ export interface Identity {
   token?: { scopes: readonly Scope[]; audience: readonly string[] }
 }
 
+const m = named(members, 'm')
+
 const identity = (expiresAt: ReturnType<typeof sql>) =>
   json({
     accountId: sql`m.account_id`,
@@ -42,14 +45,6 @@ const identity = (expiresAt: ReturnType<typeof sql>) =>
     expiresAt: sql`(extract(epoch from ${expiresAt}) * 1000)::double precision`,
   })
 
-/**
- * Whether a member is let in: one whose entry as an employee was deleted is not, neither with what they
- * have nor by signing in. An owner always is.
- */
-const isLetIn = sql`(m.role = 'owner' or not exists (select from ${employees} e
-  where e.account_id = m.account_id and e.person_id = m.person_id
-  having bool_and(e.deleted_at is not null)))`
-
 /** A live API key by its hash; notes its use, at most once a minute. */
 export const identityOfKey: Query<{ hash: string; now: string }, Identity | null> = entrance(
   p => sql`with used as (
@@ -59,7 +54,7 @@ export const identityOfKey: Query<{ hash: string; now: string }, Identity | null
     )
     select ${identity(sql`k.expires_at`)}
     from ${apiKeys} k
-    join ${members} m on m.account_id = k.account_id and m.user_id = k.user_id and ${isLetIn}
+    join ${from(m)} on m.account_id = k.account_id and m.user_id = k.user_id and ${isLetIn(m)}
     join ${accounts} a on a.id = k.account_id
     where k.hash = ${p.hash} and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${p.now}::timestamptz)`,
@@ -69,7 +64,7 @@ export const identityOfKey: Query<{ hash: string; now: string }, Identity | null
 export const identityOfSession: Query<{ hash: string; now: string }, Identity | null> = entrance(
   p => sql`select ${identity(sql`s.expires_at`)}
     from ${webSessions} s
-    join ${members} m on m.account_id = s.account_id and m.user_id = s.user_id and ${isLetIn}
+    join ${from(m)} on m.account_id = s.account_id and m.user_id = s.user_id and ${isLetIn(m)}
     join ${accounts} a on a.id = s.account_id
     where s.hash = ${p.hash} and s.expires_at > ${p.now}::timestamptz`,
 )
@@ -87,7 +82,7 @@ export const identityOfGrant: Query<
     select ${identity(sql`g.expires_at`)}
     from ${oauthGrants} g
     join ${oauthClients} c on c.id = g.client_id and c.status = 'approved'
-    join ${members} m on m.account_id = g.account_id and m.user_id = g.user_id and ${isLetIn}
+    join ${from(m)} on m.account_id = g.account_id and m.user_id = g.user_id and ${isLetIn(m)}
     join ${accounts} a on a.id = g.account_id
     where g.account_id = ${p.accountId}::int and g.id = ${p.id}::int and g.revoked_at is null`,
 )
@@ -105,7 +100,7 @@ const signInFacts = sql`select ${json({
   accountId: sql`m.account_id`,
   email: sql`u.email`,
   passwordHash: sql`u.password_hash`,
-})} from ${users} u join ${members} m on m.user_id = u.id and ${isLetIn}`
+})} from ${users} u join ${from(m)} on m.user_id = u.id and ${isLetIn(m)}`
 
 /** A user by e-mail address, with the account they made or joined first. */
 export const userByEmail: Query<{ email: string }, SignInFacts | null> = entrance(

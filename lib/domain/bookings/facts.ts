@@ -3,6 +3,7 @@ import { accounts } from '#drizzle/schema/accounts.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import { query, type Slots } from '#lib/db/query.ts'
 import type { BookingField, MeetingPlace } from '#lib/domain/event-types/parts.ts'
 import { type EventParams, type HostFacts, hosts, standIns } from './host-facts.ts'
@@ -70,7 +71,7 @@ export interface TakenFacts {
   end: number
   seats: number
   userId: number | null
-  /** Of a meeting with seats: who hosts it. */
+  /** Of a meeting with seats: who hosts it and has not left. */
   hostIds: number[]
 }
 
@@ -155,7 +156,8 @@ const taken = (p: Slots<EventParams>): SQL =>
       hostIds: sql`case when ${bookings.isSeated} then ${jsonArray(
         bookingHosts.userId,
         sql`from ${bookingHosts} where ${bookingHosts.accountId} = ${bookings.accountId}
-          and ${bookingHosts.bookingId} = ${bookings.id}`,
+          and ${bookingHosts.bookingId} = ${bookings.id}
+          and ${isUserLetIn(p.account, bookingHosts.userId)}`,
       )} else '[]' end`,
     }),
     sql`from ${bookings} join ${e} on ${e.accountId} = ${bookings.accountId}

@@ -4,6 +4,7 @@ import { occupancies } from '#drizzle/schema/appointments.ts'
 import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypeHosts, eventTypes, outOfOffice, schedules } from '#drizzle/schema/calendar.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { isLetIn } from '#lib/db/let-in.ts'
 import type { Slots } from '#lib/db/query.ts'
 import type { StoredSchedule } from '#lib/domain/schedules/hours.ts'
 
@@ -120,8 +121,9 @@ const people = (p: Slots<EventParams>, rows: SQL): SQL =>
     sql`from (${rows}) h join ${users} on ${users.id} = h.user_id order by h.user_id`,
   )
 
+/** Nobody new is led to who left. */
 const isHostOf = sql`${members.accountId} = ${e.accountId}
-  and ${members.userId} = coalesce(${eventTypeHosts.userId}, ${e.userId})`
+  and ${members.userId} = coalesce(${eventTypeHosts.userId}, ${e.userId}) and ${isLetIn(members)}`
 
 /** An event type with its hosts, if it has more than its owner. */
 const typeWithHosts = sql`${e} left join ${eventTypeHosts}
@@ -163,5 +165,5 @@ export const standIns = (p: Slots<EventParams>): SQL =>
         (select ${e.scheduleId} from ${e} where ${isAsked(p)}) as event_schedule_id,
         null::int as host_schedule_id
       from covering join ${members} on ${members.accountId} = ${p.account}
-        and ${members.userId} = covering.user_id`,
+        and ${members.userId} = covering.user_id and ${isLetIn(members)}`,
   )

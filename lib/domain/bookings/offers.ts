@@ -172,7 +172,7 @@ function openSeats(
   return facts.taken
     .filter(b => b.start >= from && b.start < to && b.end - b.start === ask.length)
     .filter(b => b.start >= rules.earliest && b.start <= rules.latest)
-    .filter(b => b.seats > 0 && b.seats < seats)
+    .filter(b => b.seats > 0 && b.seats < seats && b.hostIds.length > 0)
     .filter(b => isWithNamed(type, facts, b))
     .map(b => ({
       start: b.start,

@@ -6,7 +6,13 @@ import type { Json, Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
-import { ownerOf, ownFilter, ownUser, requireManaged } from '#lib/domain/teams/reach.ts'
+import {
+  ownerOf,
+  ownFilter,
+  ownUser,
+  requireManaged,
+  requireUser,
+} from '#lib/domain/teams/reach.ts'
 import { columnsOf } from './columns.ts'
 import {
   type EventTypeFacts,
@@ -93,6 +99,7 @@ export function createEventType(m: Member, input: NewEventType): Promise<Json<Ev
     const at = m.now.toISOString()
     const schedulingType = teamId === null ? undefined : (columns.schedulingType ?? 'roundRobin')
     const write = m.tenant.write('event_type.create')
+    if (userId !== null) write.run(requireUser, { userId })
     const own = { userId, teamId, title, slug, length, schedulingType }
     write.insert(eventTypes, { ...columns, ...own, createdAt: at, updatedAt: at })
     if (teamId !== null && hosts) setHosts(write, null, hosts, [])

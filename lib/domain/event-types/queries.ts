@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypeHosts, eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { isInTeam, managedBy, seenBy, userIds } from '#lib/domain/teams/reach.ts'
@@ -25,7 +26,8 @@ const hosts = jsonArray(
   }),
   sql`from ${eventTypeHosts} join ${users} on ${users.id} = ${eventTypeHosts.userId}
     where ${eventTypeHosts.accountId} = ${e.accountId}
-      and ${eventTypeHosts.eventTypeId} = ${e.id} order by ${eventTypeHosts.userId}`,
+      and ${eventTypeHosts.eventTypeId} = ${e.id}
+      and ${isUserLetIn(e.accountId, eventTypeHosts.userId)} order by ${eventTypeHosts.userId}`,
 )
 
 /** What may be missing altogether: null unless `condition`. */

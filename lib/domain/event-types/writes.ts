@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { eventTypeHosts, eventTypes, schedules, teamMembers } from '#drizzle/schema/calendar.ts'
 import { workflowEventTypes } from '#drizzle/schema/workflows.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import { bare, into, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { managedBy } from '#lib/domain/teams/reach.ts'
@@ -43,6 +44,7 @@ const hostAllMembers = query<{ teamId: number }, unknown>(
   p => sql`insert into ${into(h, h.eventTypeId, h.userId)}
     select ${p.account}::int, ${newest}, ${m.userId} from ${m}
     where ${m.accountId} = ${p.account} and ${m.teamId} = ${p.teamId}::int and ${m.accepted}
+      and ${isUserLetIn(m.accountId, m.userId)}
     order by ${m.userId}`,
 )
 
@@ -51,7 +53,8 @@ const requireMembers = query<Which, unknown>(
     select from ${h} join ${e} on ${e.accountId} = ${h.accountId} and ${e.id} = ${h.eventTypeId}
     where ${h.accountId} = ${p.account} and ${h.eventTypeId} = ${meant(p)}
       and not exists (select from ${m} where ${m.accountId} = ${h.accountId}
-        and ${m.teamId} = ${e.teamId} and ${m.userId} = ${h.userId})
+        and ${m.teamId} = ${e.teamId} and ${m.userId} = ${h.userId}
+        and ${isUserLetIn(m.accountId, m.userId)})
   ), 'team_members_gone')`,
 )
 

@@ -5,7 +5,7 @@ import { invalid, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
-import { ownerOf, ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
+import { ownerOf, ownFilter, ownUser, requireUser } from '#lib/domain/teams/reach.ts'
 import {
   emitOutOfOffice,
   isChangeable,
@@ -14,6 +14,7 @@ import {
   outOfOfficeList,
   outOfOfficeRecord,
   requireNoCircle,
+  requireStandIn,
 } from './queries.ts'
 import type { NewOutOfOffice, OutOfOffice, OutOfOfficeChange, OutOfOfficeFilter } from './schema.ts'
 
@@ -64,7 +65,8 @@ export async function createOutOfOffice(
   if (toUserId === userId) invalid({ field: 'toUserId', message: 'must be somebody else' })
   const at = m.now.toISOString()
   const write = m.tenant.write('out_of_office.create')
-  if (toUserId !== null) write.run(lockAbsences, {})
+  write.run(requireUser, { userId })
+  if (toUserId !== null) write.run(lockAbsences, {}).run(requireStandIn, { id: null, toUserId })
   const times = { startTime: input.start.toISOString(), endTime: input.end.toISOString() }
   const own = { userId, toUserId, reason, notes, ...times }
   write.insert(outOfOffice, { ...own, createdAt: at, updatedAt: at })
@@ -90,6 +92,7 @@ export async function updateOutOfOffice(
   const { reason, notes, toUserId } = input
   const write = m.tenant.write('out_of_office.update', id)
   write.run(lockAbsences, {})
+  if (toUserId) write.run(requireStandIn, { id, toUserId })
   const change = { ...timesOf(input), reason, notes, toUserId, updatedAt: m.now.toISOString() }
   write.change(outOfOffice, id, change, 'out_of_office_gone')
   guardCircle(write, id)

@@ -3,6 +3,7 @@ import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { outOfOffice } from '#drizzle/schema/calendar.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { userIds } from '#lib/domain/teams/reach.ts'
@@ -76,6 +77,16 @@ export const newOutOfOfficeRecord = query<object, OutOfOffice>(
 export const isChangeable = query<Which, boolean>(
   p => sql`select to_json(exists (select from ${o} where ${o.accountId} = ${p.account}
     and ${o.id} = ${p.id}::int and ${ownedBy(p.own)}))`,
+)
+
+/**
+ * Fails (404) where bookings would be led to somebody who left; not of an absence that leads there
+ * already. `id` null means a new one.
+ */
+export const requireStandIn = query<{ id: number | null; toUserId: number }, unknown>(
+  p => sql`select must(${isUserLetIn(p.account, sql`${p.toUserId}::int`)}
+    or exists (select from ${o} where ${o.accountId} = ${p.account} and ${o.id} = ${p.id}::int
+      and ${o.toUserId} = ${p.toUserId}::int), 'members_gone')`,
 )
 
 /** Makes other absences of the account wait that could close a circle with this one. */

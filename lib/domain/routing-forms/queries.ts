@@ -5,6 +5,7 @@ import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { bookingPath } from '#lib/domain/event-types/address.ts'
+import { isHosted } from '#lib/domain/event-types/hosted.ts'
 import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { FormField, FormRoute, RoutingForm } from './schema.ts'
@@ -136,7 +137,7 @@ export interface OpenForm {
   teamId: number | null
   fields: FormField[]
   routes: FormRoute[]
-  /** The event types that its routes lead to, as far as they are there. */
+  /** The event types that its routes lead to, as far as they are there and anybody hosts them. */
   eventTypes: { id: number; path: string }[]
   business: { name: string; subdomain: string; logoUrl: string | null }
 }
@@ -153,7 +154,7 @@ export const openForm = query<{ id: number }, OpenForm | null>(
     routes: f.routes,
     eventTypes: jsonArray(
       json({ id: e.id, path: bookingPath() }),
-      sql`from ${e} where ${e.accountId} = ${p.account} and ${e.id} in (
+      sql`from ${e} where ${e.accountId} = ${p.account} and ${isHosted()} and ${e.id} in (
         select (route->'action'->>'eventTypeId')::int from jsonb_array_elements(${f.routes}) as route)`,
     ),
     business: json({

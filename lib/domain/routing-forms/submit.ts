@@ -50,7 +50,7 @@ export async function findOpenForm(v: Visitor, address: FormAddress): Promise<Op
   return (await open(v, address)).form
 }
 
-/** Whether a route leads anywhere: an event type may be gone. */
+/** Whether a route leads anywhere: an event type, or all who hosted it, may be gone. */
 const isOpen = (form: OpenForm, { action }: FormRoute): boolean =>
   action.type !== 'eventTypeRedirectUrl' || form.eventTypes.some(e => e.id === action.eventTypeId)
 

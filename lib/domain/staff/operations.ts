@@ -24,7 +24,7 @@ type Input = Partial<typeof NewEmployee._zod.output>
 
 /**
  * Those who give services. A deleted employee is kept for the appointments they had, and is let in no
- * more (`isLetIn` in lib/db/entrances.ts).
+ * more (lib/db/let-in.ts).
  */
 export const employee = crud<Employee>()({
   noun: 'employee',

@@ -14,7 +14,7 @@ import {
   lockTeam,
   newestTeam,
   newTeamRecord,
-  requireTeamOwner,
+  requireOtherOwner,
   type TeamFacts,
   teamFacts,
   teamList,
@@ -23,7 +23,7 @@ import {
   teamRecord,
   teamSlugs,
 } from './queries.ts'
-import { ownFilter, ownUser, requireManaged } from './reach.ts'
+import { ownFilter, ownUser, requireManaged, requireUser } from './reach.ts'
 import {
   type NewTeam,
   type NewTeamMember,
@@ -146,13 +146,14 @@ export async function listTeamMembers(
 
 /**
  * Takes a user of the account into a team.
- * @throws CONFLICT when they are in it; FORBIDDEN for an ADMIN who makes an OWNER
+ * @throws CONFLICT when they are in it; NOT_FOUND when they left; FORBIDDEN for an ADMIN who makes an OWNER
  */
 export async function addTeamMember(m: Member, input: NewTeamMember): Promise<Json<TeamMember>> {
   const { teamId, userId, role = 'MEMBER' } = input
   const facts = await changeable(m, teamId)
   if (role === 'OWNER') requireOwnership(m, facts)
   const write = m.tenant.write('team_member.create', teamId)
+  write.run(requireUser, { userId })
   write.insert(teamMembers, { teamId, userId, role, createdAt: m.now.toISOString() })
   return write.commit(write.answer(teamMemberRecord, { teamId, userId }))
 }
@@ -169,7 +170,8 @@ export async function changeTeamMember(
   if (role === 'OWNER' || facts.theirs === 'OWNER') requireOwnership(m, facts)
   const write = m.tenant.write('team_member.update', teamId)
   write.run(lockTeam, { teamId })
-  write.run(changeRole, { teamId, userId, role }).run(requireTeamOwner, { teamId })
+  if (role !== 'OWNER') write.run(requireOtherOwner, { teamId, userId })
+  write.run(changeRole, { teamId, userId, role })
   return write.commit(write.answer(teamMemberRecord, { teamId, userId }))
 }
 
@@ -187,7 +189,7 @@ export async function removeTeamMember(
     if (facts.theirs === 'OWNER') requireOwnership(m, facts)
   }
   const write = m.tenant.write('team_member.delete', teamId)
-  write.run(lockTeam, { teamId }).run(dropMember, { teamId, userId })
-  write.run(dropHosting, { teamId, userId }).run(requireTeamOwner, { teamId })
+  write.run(lockTeam, { teamId }).run(requireOtherOwner, { teamId, userId })
+  write.run(dropMember, { teamId, userId }).run(dropHosting, { teamId, userId })
   return write.commit({ teamId, userId, deleted: true })
 }

@@ -3,13 +3,17 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypeHosts, eventTypes, teamMembers, teams } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
-import { query } from '#lib/db/query.ts'
+import { from, named, query } from '#lib/db/query.ts'
 import { isInTeam, userIds } from './reach.ts'
 import { type Team, type TeamMember, WEEKDAYS } from './schema.ts'
 
 const t = teams
 const m = teamMembers
+
+/** Who left the business is in its teams no more, though their place is kept. */
+const isThere = isUserLetIn(m.accountId, m.userId)
 
 /** The name of a weekday that is kept as its number. */
 export const weekdayName = (day: AnyPgColumn): SQL =>
@@ -26,7 +30,7 @@ const record = json({
   isPrivate: t.isPrivate,
   hideBranding: t.hideBranding,
   memberCount: sql`(select count(*) from ${m} where ${m.accountId} = ${t.accountId}
-    and ${m.teamId} = ${t.id})`,
+    and ${m.teamId} = ${t.id} and ${isThere})`,
   createdAt: t.createdAt,
   updatedAt: t.updatedAt,
 })
@@ -123,6 +127,7 @@ export const teamMemberList: ListSpec = {
   table: m,
   record: memberRecord,
   joins: withUser,
+  where: isThere,
   defaultOrder: 'id',
   orders: { name: { by: sql`lower(${users.name})`, type: 'text' } },
   filters: {
@@ -141,7 +146,7 @@ interface Place {
 
 const inPlace = (p: { account: SQL; teamId: SQL; userId: SQL }): SQL =>
   sql`${m.accountId} = ${p.account} and ${m.teamId} = ${p.teamId}::int
-    and ${m.userId} = ${p.userId}::int`
+    and ${m.userId} = ${p.userId}::int and ${isThere}`
 
 /** Somebody's membership of a team with their name and address; null when they are not of it. */
 export const teamMemberRecord = query<Place, TeamMember>(
@@ -178,8 +183,13 @@ export const dropHosting = query<Place, unknown>(
         and ${eventTypes.teamId} = ${p.teamId}::int)`,
 )
 
-/** Fails where a team has no owner. */
-export const requireTeamOwner = query<{ teamId: number }, unknown>(
-  p => sql`select must(exists (select from ${m} where ${m.accountId} = ${p.account}
-    and ${m.teamId} = ${p.teamId}::int and ${m.role} = 'OWNER'), 'team_members_owner')`,
+const other = named(teamMembers, 'other')
+
+/** Fails where a member is the last OWNER of a team; for whoever is not to be one any more. */
+export const requireOtherOwner = query<Place, unknown>(
+  p => sql`select must(not exists (select from ${m} where ${inPlace(p)} and ${m.role} = 'OWNER')
+    or exists (select from ${from(other)} where ${other.accountId} = ${p.account}
+      and ${other.teamId} = ${p.teamId}::int and ${other.userId} <> ${p.userId}::int
+      and ${other.role} = 'OWNER' and ${isUserLetIn(other.accountId, other.userId)}),
+    'team_members_owner')`,
 )

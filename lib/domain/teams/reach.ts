@@ -4,8 +4,9 @@ import { members } from '#drizzle/schema/accounts.ts'
 import { teamMembers } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission, requireScope, tellFault } from '#lib/core/context.ts'
 import { roleMay } from '#lib/core/permissions.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { AnyId } from '#lib/db/list.ts'
-import { from, named } from '#lib/db/query.ts'
+import { from, named, query } from '#lib/db/query.ts'
 
 const place = named(teamMembers, 'place')
 
@@ -36,6 +37,11 @@ export function ownerOf(m: Member, asked: number | undefined): number {
   if (asked !== undefined && asked !== m.userId) requirePermission(m, 'calendar.write')
   return asked ?? m.userId
 }
+
+/** Fails (404) unless a user is of the account and has not left. */
+export const requireUser = query<{ userId: number }, unknown>(
+  p => sql`select must(${isUserLetIn(p.account, sql`${p.userId}::int`)}, 'members_gone')`,
+)
 
 /** Refuses what a member sees and may not change. */
 export function requireManaged(m: Member, isManaged: boolean): void {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { apiKeys, members, users } from '#drizzle/schema/accounts.ts'
 import { schedules } from '#drizzle/schema/calendar.ts'
 import { json } from '#lib/db/json.ts'
+import { isLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { weekdayName } from '#lib/domain/teams/queries.ts'
@@ -38,11 +39,12 @@ export const emailOf = query<{ userId: number }, string | null>(
     where ${users.id} = ${p.userId}::int`,
 )
 
-/** The user of the account whose e-mail address or username it is. */
+/** The user of the account whose e-mail address or username it is; not one who left. */
 export const userNamed = query<{ who: string }, number | null>(
   p => sql`select ${users.id} from ${users} join ${members}
     on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
-    where lower(${users.email}) = lower(${p.who}) or lower(${users.username}) = lower(${p.who})
+    where ${isLetIn(members)}
+      and (lower(${users.email}) = lower(${p.who}) or lower(${users.username}) = lower(${p.who}))
     limit 1`,
 )
 

@@ -1,0 +1,11 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
+import { isUserLetIn } from '#lib/db/let-in.ts'
+
+const e = eventTypes
+const h = eventTypeHosts
+
+/** Whether anybody is there to host an event type. */
+export const isHosted = (): SQL => sql`(${isUserLetIn(e.accountId, e.userId)}
+  or exists (select from ${h} where ${h.accountId} = ${e.accountId}
+    and ${h.eventTypeId} = ${e.id} and ${isUserLetIn(h.accountId, h.userId)}))`
