@@ -28,6 +28,13 @@ export interface Sampling {
   values?: ByField
 }
 
+/** A Monday about three weeks from now, within what an event type offers. */
+export function workday(): string {
+  const day = new Date(Date.now() + 21 * 86_400_000)
+  day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7))
+  return day.toISOString().slice(0, 10)
+}
+
 /** Values of what a schema says in words of its own, by the field's name or the end of its path. */
 const EXAMPLES: ByField = {
   email: 'grace@example.org',
@@ -60,6 +67,9 @@ const EXAMPLES: ByField = {
   endTime: '2031-06-02T15:00:00Z',
   start: '2031-06-02T14:00:00Z',
   end: '2031-06-02T14:30:00Z',
+  slotStart: `${workday()}T14:00:00Z`,
+  // One of the event type's own.
+  slotDuration: undefined,
   'intervals.start': '09:00',
   'intervals.end': '17:00',
   attendeePhoneNumber: '+15550108888',

@@ -212,6 +212,9 @@ export const OWN = [
   'GET /forms/:subdomain/:slug/:uid',
   'PATCH /api/routing/forms',
   'DELETE /api/routing/forms',
+  'GET /api/extension/slots/reservations',
+  'POST /api/extension/slots/reservations',
+  'DELETE /api/extension/slots/reservations',
   'POST /api/services/products/stock',
   'GET /api/services/products/stock-movements',
   'GET /api/services/webhooks',
@@ -278,4 +281,5 @@ export const NEEDS: Record<string, Need> = {
   '/api/routing/forms': both('own'),
   '/api/extension/event-types': both('own'),
   '/api/extension/slots': both('own'),
+  '/api/extension/slots/reservations': both('own'),
 }

@@ -1,5 +1,6 @@
 import { client, createAccount, type TestAccount } from './client.ts'
 import { queryDatabase } from './database.ts'
+import { workday } from './samples.ts'
 
 /** The kinds of records that a world has one of, and that requests name by id. */
 export const KINDS = [
@@ -21,6 +22,7 @@ export const KINDS = [
   'series',
   'eventType',
   'booking',
+  'hold',
   'webhook',
   'delivery',
   'form',
@@ -76,6 +78,7 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/webhooks id': 'webhook',
   '/api/services/webhooks/test id': 'webhook',
   '/api/services/webhooks/rotate-secret id': 'webhook',
+  '/api/extension/slots/reservations id': 'hold',
   '/api/routing/forms id': 'form',
   'routes.action.eventTypeId': 'eventType',
   teamId: 'team',
@@ -167,14 +170,22 @@ export async function makeWorld(): Promise<World> {
      values ($1, $2, 'team', 'UTC', now(), now()) returning id`,
     [account.accountId, name('Team')],
   )
-  const form = await account.client.post('/api/routing/forms', { name: name('Ask') })
-  if (form.status !== 201) throw new Error(`routing/forms: ${form.text}`)
+  const asked = await account.client.post('/api/routing/forms', { name: name('Ask') })
+  if (asked.status !== 201) throw new Error(`routing/forms: ${asked.text}`)
+  const held = await account.client.post('/api/extension/slots/reservations', {
+    eventTypeId: eventType,
+    slotStart: `${workday()}T15:00:00Z`,
+    reservationDuration: 60,
+  })
+  if (held.status !== 201) throw new Error(`reservations: ${held.text}`)
   const shelf = await make('product-categories', { name: name('Oils') })
   const oil = { name: name('Oil'), price: 900, categoryId: shelf, taxId: tax, stock: 5 }
   const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
   const people = { customer, employee, appointment, seat, series }
-  const calendar = { eventType, booking, form: Number(form.body.id), team, member: account.userId }
+  const hold = Number(held.body.id)
+  const form = Number(asked.body.id)
+  const calendar = { eventType, booking, hold, form, team, member: account.userId }
   const ids = { ...shop, ...goods, invoice, ...people, ...calendar, webhook, delivery }
   return { account, mark, ids }
 }

@@ -27,6 +27,9 @@ const SUMMARIES: Record<string, string> = {
     'Read where tokens for the tool server come from',
   'GET /api/extension/event-types': 'List what the user can be booked for',
   'GET /api/extension/slots': 'List the starts of an event type that can be booked',
+  'GET /api/extension/slots/reservations': 'Read until when a start is held',
+  'POST /api/extension/slots/reservations': 'Hold a start while a form is filled in',
+  'DELETE /api/extension/slots/reservations': 'Give back a start that is held',
 }
 
 /** POSTs that make a record although nothing lists such records at their path: 201. */
@@ -38,6 +41,7 @@ const CREATING = new Set([
   'POST /api/book/event',
   'POST /api/book/recurring-event',
   'POST /api/book/instant-event',
+  'POST /api/extension/slots/reservations',
 ])
 
 /** What an operation is called by: its method, its path, and what of it is known. */

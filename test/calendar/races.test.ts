@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { holdSlot } from '#lib/domain/bookings/slots.ts'
-import { directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
-import { bodyOf, book, type Calendar, clock, createCalendar, NOW } from './world.ts'
+import { bodyOf, book, type Calendar, clock, createCalendar } from './world.ts'
 
 /** The weekdays of some weeks, one for each round. */
 const days = (count: number): string[] => {
@@ -77,12 +75,8 @@ describe('at once', () => {
   test('one of those who hold a slot and those who book it', async () => {
     const calendar = await createCalendar()
     const { eventTypeId, account } = calendar
-    const hold = (start: string) =>
-      directly(async base => {
-        const tenant = base.enter(account.accountId)
-        const held = holdSlot(base, tenant, { eventTypeId, slotStart: new Date(start) })
-        return { status: await held.then(() => 201).catch(error => error.status ?? 409) }
-      }, new Date(NOW))
+    const hold = (slotStart: string) =>
+      account.client.post('/api/extension/slots/reservations', { eventTypeId, slotStart }, clock)
     for (const day of days(8)) {
       const start = `${day}T15:00:00Z`
       const books = ['A', 'B', 'C'].map(name => book(bodyOf(eventTypeId, start, name)))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { joinInstantBooking } from '#lib/domain/bookings/instant.ts'
-import { holdSlot, releaseSlot } from '#lib/domain/bookings/slots.ts'
-import { createMember, directly } from '../client.ts'
+import { createMember } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { fireJob } from '../platform.ts'
 import {
@@ -151,40 +150,6 @@ describe('POST /api/book/instant-event', () => {
     )
     expect(row).toEqual({ status: 'cancelled', cancellation_reason: 'expired' })
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CANCELLED'])
-  })
-})
-
-describe('holds', () => {
-  test('keep a slot from others for 5 minutes, and give way to the one who holds it', async () => {
-    const calendar = await createCalendar()
-    const { eventTypeId } = calendar
-    const hold = (at: string, now = NOW) =>
-      directly(
-        base =>
-          holdSlot(base, base.enter(calendar.account.accountId), {
-            eventTypeId,
-            slotStart: new Date(at),
-          }),
-        new Date(now),
-      )
-    const held = await hold(AT)
-    expect(held).toMatchObject({
-      reservationDuration: 5,
-      reservationUntil: '2027-03-01T12:05:00.000Z',
-    })
-    await expect(hold(AT)).rejects.toMatchObject({ status: 409 })
-    expect((await book(bodyOf(eventTypeId, AT, 'Other'))).status).toBe(409)
-    const mine = { ...bodyOf(eventTypeId, AT), holdUid: held.reservationUid }
-    expect((await book(mine)).status).toBe(201)
-
-    const next = await hold('2027-03-04T15:00:00Z')
-    await directly(base => releaseSlot(base.enter(calendar.account.accountId), next.reservationUid))
-    expect((await book(bodyOf(eventTypeId, '2027-03-04T15:00:00Z', 'B'))).status).toBe(201)
-
-    await hold('2027-03-05T15:00:00Z')
-    const later = { 'x-test-now': '2027-03-01T12:06:00Z', 'x-test-client': newAddress() }
-    const over = bodyOf(eventTypeId, '2027-03-05T15:00:00Z', 'C')
-    expect((await visitor.post('/api/book/event', over, later)).status).toBe(201)
   })
 })
 

@@ -34,9 +34,7 @@ const OPENS: Partial<Record<Permission, readonly Scope[]>> = {
 function enough(route: Route): readonly Scope[] {
   const need = needOf(route)
   const reads = route.method === 'GET'
-  if (need === 'own' && route.path.startsWith('/api/extension/'))
-    return ['READ_BOOKING', 'BOOKING_WRITE', 'FULL_ACCESS']
-  if (need === 'own' && route.path.startsWith('/api/routing/'))
+  if (need === 'own' && /^\/api\/(?:extension|routing)\//.test(route.path))
     return [...(reads ? (['READ_BOOKING'] as const) : []), 'BOOKING_WRITE', 'FULL_ACCESS']
   if (route.path === '/api/services/appointments')
     return reads ? [...BUSINESS, 'READ_BOOKING', 'BOOKING_WRITE'] : [...CHANGES, 'BOOKING_WRITE']

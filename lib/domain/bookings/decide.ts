@@ -27,14 +27,13 @@ export function lengthOf(
 }
 
 /** An offered start; 400 for one that nobody could have now, 409 for one that is taken. */
-export function requireOffer(facts: EventFacts, ask: Ask, start: Date): Offered {
+export function requireOffer(facts: EventFacts, ask: Ask, start: Date, field = 'start'): Offered {
   const offered = offerAt(facts, ask, minutesOf(start))
   if (offered) return offered
   const fault = boundsFault(facts, ask, start)
-  if (fault)
-    badRequest(`booking_time_out_of_bounds_error: ${fault}`, [{ field: 'start', message: fault }])
+  if (fault) badRequest(`booking_time_out_of_bounds_error: ${fault}`, [{ field, message: fault }])
   return conflict('no_available_users_found_error: this time is not available', [
-    { field: 'start', message: 'is not one of the offered starts' },
+    { field, message: 'is not one of the offered starts' },
   ])
 }
 

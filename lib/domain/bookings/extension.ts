@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import { type Member, requireScope } from '#lib/core/context.ts'
 import type { Json } from '#lib/core/json.ts'
@@ -18,6 +18,12 @@ export interface Bookable {
 
 const e = eventTypes
 
+/** Whether a user hosts the event type of a row of `event_types`. */
+export const isHostedBy = (userId: SQL): SQL =>
+  sql`(${e.userId} = ${userId}::int or exists (select from ${eventTypeHosts}
+    where ${eventTypeHosts.accountId} = ${e.accountId} and ${eventTypeHosts.eventTypeId} = ${e.id}
+      and ${eventTypeHosts.userId} = ${userId}::int))`
+
 const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
   p =>
     sql`select ${jsonArray(
@@ -31,9 +37,7 @@ const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
         schedulingType: e.schedulingType,
         bookingUrl: sql`${p.publicUrl}::text || ${bookingPath()}`,
       }),
-      sql`from ${e} where ${e.accountId} = ${p.account} and (${e.userId} = ${p.userId}::int or exists (
-        select from ${eventTypeHosts} where ${eventTypeHosts.accountId} = ${e.accountId}
-          and ${eventTypeHosts.eventTypeId} = ${e.id} and ${eventTypeHosts.userId} = ${p.userId}::int))
+      sql`from ${e} where ${e.accountId} = ${p.account} and ${isHostedBy(p.userId)}
       order by ${e.id}`,
     )}`,
 )

@@ -173,7 +173,7 @@ export const NewHold = z.object({
   eventTypeId: id,
   slotStart: instant,
   slotDuration: z.int().min(1).max(1440).optional(),
-  reservationDuration: z.int().min(1).max(60).optional().describe('Minutes; members only'),
+  reservationDuration: z.int().min(1).max(60).optional().describe('Minutes; 5 unless it is said'),
 })
 export type NewHold = z.output<typeof NewHold>
 

@@ -1,24 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
-import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { type Base, type Member, requireScope } from '#lib/core/context.ts'
-import { badQuery, invalid, notFound } from '#lib/core/errors.ts'
-import { newUid } from '#lib/core/text.ts'
+import { badQuery, notFound } from '#lib/core/errors.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, formatUtc, toUtc } from '#lib/scheduling/zone.ts'
-import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
-import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
+import { minutesOf, requireType } from './decide.ts'
 import type { EventFacts } from './facts.ts'
 import { enterByUid, type Known, readKnown } from './known.ts'
 import type { HostsNamed } from './named.ts'
 import { type Offered, offeredStarts } from './offers.ts'
 import { readFacts } from './read.ts'
-import type { NewHold, SlotsQuery } from './schema.ts'
-import { hostsAt } from './stand-ins.ts'
+import type { SlotsQuery } from './schema.ts'
 
 /** A slot as it is listed, with the offset of the asked zone: `Z` in UTC. */
 export interface Slot {
@@ -153,87 +149,4 @@ function byDay(
       ...(bookingUid !== undefined && showCount ? { attendeesCount: seatsTaken } : {}),
     }))
   return days
-}
-
-/** A slot that is kept for somebody while they fill in a form. */
-export interface Hold {
-  reservationUid: string
-  eventTypeId: number
-  slotStart: string
-  slotEnd: string
-  slotDuration: number
-  reservationDuration: number
-  reservationUntil: string
-}
-
-const HOLD_MINUTES = 5
-
-/** Keeps a slot for 5 minutes (members may ask for another time); the database refuses others then. */
-export async function holdSlot(base: Base, tenant: Tenant, input: NewHold): Promise<Hold> {
-  const { eventTypeId, slotStart, slotDuration } = input
-  const facts = await readFacts(base, tenant, {
-    ...{ eventTypeId, from: slotStart, to: slotStart, count: 0 },
-  })
-  const type = requireType(facts)
-  const length = slotDuration ?? type.length
-  if (![type.length, ...type.lengthOptions].includes(length))
-    invalid({ field: 'slotDuration', message: 'is not a length of this event type' })
-  const offered = requireOffer(facts, { now: minutesOf(base.now), length }, slotStart)
-  const hosts = hostsAt(facts, chooseHosts(facts, offered, new Set()), offered.start)
-  const minutes = input.reservationDuration ?? HOLD_MINUTES
-  const end = new Date(slotStart.getTime() + length * 60_000)
-  const until = new Date(base.now.getTime() + minutes * 60_000).toISOString()
-  const id = facts.holdId
-  const uid = newUid()
-  const range = blockedRange(slotStart, end, type)
-  const write = tenant.write('hold.create', id)
-  blockTime(
-    write,
-    base.now,
-    hosts.map(h => ({
-      personId: h.personId,
-      source: 'hold' as const,
-      id,
-      ...range,
-      expiresAt: until,
-    })),
-  )
-  write.insert(holds, {
-    id,
-    uid,
-    eventTypeId,
-    userIds: hosts.map(h => h.userId),
-    startTime: slotStart.toISOString(),
-    endTime: end.toISOString(),
-    expiresAt: until,
-    createdAt: base.now.toISOString(),
-  })
-  return write.commit({
-    reservationUid: uid,
-    eventTypeId,
-    slotStart: slotStart.toISOString(),
-    slotEnd: end.toISOString(),
-    slotDuration: length,
-    reservationDuration: minutes,
-    reservationUntil: until,
-  })
-}
-
-const holdByUid = query<{ uid: string }, { id: number } | null>(
-  p => sql`select json_build_object('id', ${holds.id}) from ${holds}
-    where ${holds.accountId} = ${p.account} and ${holds.uid} = ${p.uid}`,
-)
-
-const deleteHold = query<{ id: number }, unknown>(
-  p =>
-    sql`delete from ${holds} where ${holds.accountId} = ${p.account} and ${holds.id} = ${p.id}::int`,
-)
-
-/** Gives a held slot back. */
-export async function releaseSlot(tenant: Tenant, uid: string): Promise<{ released: true }> {
-  const { id } = (await tenant.read(holdByUid, { uid })) ?? notFound('Hold')
-  const write = tenant.write('hold.delete', id)
-  freeTime(write, 'hold', [id])
-  write.run(deleteHold, { id })
-  return write.commit({ released: true })
 }
