@@ -7,10 +7,11 @@ import { detailsOf } from '#lib/core/faults.ts'
 import { queryId } from '#lib/core/schemas.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { readText } from '#lib/http/body.ts'
-import { member } from '#lib/http/callers.ts'
-import { giveNotice, type Notice, takeNotice } from '#lib/http/cookies.ts'
+import { member, memberIn } from '#lib/http/callers.ts'
+import { giveNotice, type Notice, type Secret, takeNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { SHOWN_AGAIN } from '#lib/http/forms.ts'
+import { pressOnce } from '#lib/http/press.ts'
 import { byField, type Filled, isForm } from '#lib/http/validate.ts'
 import { inBrowser } from '#lib/pages/guard.ts'
 import { showPage } from '#lib/pages/layout.tsx'
@@ -107,16 +108,29 @@ function isSaidAtField(error: ApiError, faults: readonly Detail[], typed: Typed)
   return error.status === 422 || faults.some(({ field }) => field in typed)
 }
 
+/** A secret was for the first press alone, and is kept nowhere. */
+const secretGone = ({ instead }: Secret): string =>
+  `You pressed twice, and it was done once. Its secret was shown after the first press and cannot be shown again. If you did not see it, ${instead}.`
+
+/** What a second press is told of what the first has done. */
+const again = ({ secret, ...done }: Done): Done =>
+  secret ? { ...done, text: `${done.text} ${secretGone(secret)}`, bad: true } : done
+
+const untold = (): Done => ({ text: 'This was done by an earlier press of the button.' })
+
 /** Carries out what was pressed and leads on (303), or shows the page again with what is wrong. */
-async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
+async function press<E extends AppEnv>(page: FormPage, c: Context<E>): Promise<Response> {
   if (!isForm(c)) badRequest('This page takes forms (application/x-www-form-urlencoded) alone')
   const typed: Typed = Object.fromEntries(new URLSearchParams(await readText(c)))
   const name = typed.act ?? ''
   const known = page.acts && Object.hasOwn(page.acts, name) ? page.acts[name] : undefined
   if (!known) return badRequest('This form is not of this page; load the page again')
+  const { exchange } = c.var
   const id = idOf(c)
+  // A member of the moment, whose writes are held by the press.
+  const work = () => known({ c, m: memberIn(exchange, 'api'), id, typed })
   try {
-    const { to, ...notice } = await known({ c, m, id, typed })
+    const { to, ...notice } = await pressOnce(c, { work, again, untold })
     giveNotice(c, notice)
     return c.redirect(to ?? c.req.path, 303)
   } catch (thrown) {
@@ -128,7 +142,11 @@ async function press(page: FormPage, c: Context, m: Member): Promise<Response> {
     }))
     const message = isSaidAtField(error, faults, typed) ? undefined : error.message
     const filled = { values: { ...typed }, errors: byField(faults) }
-    return show(page, new View(c, m, id, undefined, { act: name, filled, message }), error.status)
+    return show(
+      page,
+      new View(c, memberIn(exchange, 'api'), id, undefined, { act: name, filled, message }),
+      error.status,
+    )
   }
 }
 
@@ -149,5 +167,5 @@ export const pageRoutes = (path: string, page: FormPage) =>
         await next()
       },
       member,
-      c => press(page, c, c.var.ctx),
+      c => press(page, c),
     )

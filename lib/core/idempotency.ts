@@ -47,6 +47,9 @@ union all
 select null, fingerprint, status::text, content_type, body from idempotency_keys
 where scope = $1 and key = $2 and not exists (select from claimed)`
 
+const TELL = `update idempotency_keys set status = 200, content_type = $4, body = $5
+where scope = $1 and key = $2 and token = $3`
+
 const STORE = `update idempotency_keys set status = $3, content_type = $4, body = $5
 where scope = $1 and key = $2 and token = $6 and status is null`
 
@@ -58,10 +61,10 @@ export class Claim {
   made = false
   stored = false
   envelope: Envelope = { status: 200, prefix: '', suffix: '' }
-  readonly #token = randomText(12)
+  protected readonly token = randomText(12)
   constructor(
-    private readonly scope: string,
-    private readonly key: string,
+    protected readonly scope: string,
+    protected readonly key: string,
     private readonly fingerprint: string,
     private readonly now: Date,
   ) {}
@@ -74,7 +77,7 @@ export class Claim {
     const now = this.now.toISOString()
     return {
       text: CLAIM,
-      params: [this.scope, this.key, this.fingerprint, this.#token, lease, end, now],
+      params: [this.scope, this.key, this.fingerprint, this.token, lease, end, now],
     }
   }
 
@@ -82,19 +85,23 @@ export class Claim {
   settle(cells: Cells): void {
     // Whoever claimed it after our statement began is not seen by it, only waited for: no row.
     const [token, fingerprint, status, contentType, body] = cells[0] ?? [null, this.fingerprint]
-    if (token === this.#token) {
+    if (token === this.token) {
       this.made = true
       return
     }
     if (fingerprint !== this.fingerprint)
       invalid({ field: 'Idempotency-Key', message: 'was used before for another request' })
     if (status == null) throw new UnderWay()
-    if (body == null)
-      throw new ApiError(
-        'CONFLICT',
-        'The first request with this Idempotency-Key was carried out; its answer held a secret, which is shown once',
-      )
+    if (body == null) this.refuseUntold()
     throw new Replay(Number(status), contentType ?? JSON_TYPE, body)
+  }
+
+  /** The first request was carried out, and nothing is kept of its answer. */
+  protected refuseUntold(): never {
+    throw new ApiError(
+      'CONFLICT',
+      'The first request with this Idempotency-Key was carried out; its answer held a secret, which is shown once',
+    )
   }
 
   /**
@@ -103,7 +110,7 @@ export class Claim {
    */
   storing(result: string | Statement): Statement {
     const { status, prefix, suffix } = this.envelope
-    const guard = [this.scope, this.key, this.#token]
+    const guard = [this.scope, this.key, this.token]
     if (typeof result === 'string') {
       const body = prefix + result + suffix
       return { text: mustStore(0, '$4'), params: [...guard, body, status, JSON_TYPE] }
@@ -118,7 +125,7 @@ export class Claim {
   /** Notes in the batch that the request was carried out, without its answer, which holds a secret. */
   noting(): Statement {
     const { status } = this.envelope
-    const params = [this.scope, this.key, this.#token, null, status, JSON_TYPE]
+    const params = [this.scope, this.key, this.token, null, status, JSON_TYPE]
     return { text: mustStore(0, '$4::text'), params }
   }
 
@@ -126,7 +133,7 @@ export class Claim {
   keeping(status: number, contentType: string, body: string): Statement {
     return {
       text: STORE,
-      params: [this.scope, this.key, status, contentType, body, this.#token],
+      params: [this.scope, this.key, status, contentType, body, this.token],
     }
   }
 
@@ -134,8 +141,30 @@ export class Claim {
   releasing(): Statement {
     return {
       text: 'delete from idempotency_keys where scope = $1 and key = $2 and token = $3 and status is null',
-      params: [this.scope, this.key, this.#token],
+      params: [this.scope, this.key, this.token],
     }
+  }
+}
+
+/** An earlier press was carried out, and has not told yet what came of it. */
+export class Untold extends UnderWay {}
+
+/**
+ * A press of a button, of which is kept what the page after it says. That is known once the work is done:
+ * the batch that makes the change notes just that it was made, so that no other press makes it again.
+ */
+export class PressClaim extends Claim {
+  override storing(): Statement {
+    return this.noting()
+  }
+
+  protected override refuseUntold(): never {
+    throw new Untold()
+  }
+
+  /** Keeps what other presses are told of it, as JSON text. */
+  telling(body: string): Statement {
+    return { text: TELL, params: [this.scope, this.key, this.token, JSON_TYPE, body] }
   }
 }
 

@@ -24,13 +24,20 @@ export const dropCookie = (c: Context): void => {
   deleteCookie(c, NAME, { ...ATTRIBUTES, prefix: PREFIX })
 }
 
+/** What is shown this once, and what it is. */
+export interface Secret {
+  label: string
+  value: string
+  /** What to do for one who did not see it: `revoke the key and make another`. */
+  instead: string
+}
+
 /** What the next page that is shown says first, once. */
 export interface Notice {
   text: string
   /** Whether it tells of something that went wrong. */
   bad?: boolean
-  /** A secret that is shown this once, and what it is. */
-  secret?: { label: string; value: string }
+  secret?: Secret
 }
 
 const NOTICE = 'notice'

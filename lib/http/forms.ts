@@ -2,7 +2,7 @@ import type { Context, Handler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod'
 import type { Visitor } from '#lib/core/context.ts'
-import { ApiError, forbidden } from '#lib/core/errors.ts'
+import { ApiError, conflict, forbidden } from '#lib/core/errors.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { visitorIn, visitorOf } from './callers.ts'
 import type { AppEnv } from './exchange.ts'
@@ -48,7 +48,8 @@ export async function submit<E extends AppEnv, R>(
 ): Promise<Response> {
   if (!isForm(c)) return reply(c, work)
   try {
-    return c.redirect(next(await pressOnce(c, work)), 303)
+    const { to } = await pressOnce(c, { work: async () => ({ to: next(await work()) }), untold })
+    return c.redirect(to, 303)
   } catch (thrown) {
     const error = meaningOf(thrown)
     if (!(error instanceof ApiError) || !SHOWN_AGAIN.has(error.status)) throw error
@@ -56,6 +57,8 @@ export async function submit<E extends AppEnv, R>(
     return show({ filled, status: error.status, message: wordsOf(error) })
   }
 }
+
+const untold = () => conflict('This was done by an earlier press of the button')
 
 /** What stands at the fields need not be said once more in the words for programs. */
 const wordsOf = ({ status, message, details }: ApiError): string =>

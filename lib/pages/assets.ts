@@ -12,8 +12,17 @@ function hashOf(content: string): string {
   return (4294967296 * (2097151 & (low >>> 0)) + (high >>> 0)).toString(36)
 }
 
-/** Chooses the visitor's own time zone where the page offers a guess; the page works without it. */
+/**
+ * Chooses the visitor's own time zone where the page offers a guess, and lets the second of two quick
+ * presses of a button go: the answer to the first would else never be seen. Pages work without it.
+ */
 const SCRIPT = `
+addEventListener('submit', event => {
+  const form = event.target
+  const now = Date.now()
+  if (form.method === 'post' && now - (form.sentAt ?? 0) < 3000) event.preventDefault()
+  else form.sentAt = now
+})
 const select = document.querySelector('select[data-guess]')
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if (select && zone) {

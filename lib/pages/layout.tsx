@@ -17,8 +17,6 @@ interface LayoutProps {
   forCustomers?: boolean
   /** What its address shows is for those alone who have it: search engines keep out. */
   noindex?: boolean
-  /** Whether the page needs its small script. */
-  script?: boolean
   children?: Child
 }
 
@@ -30,7 +28,6 @@ export const Layout = ({
   here,
   forCustomers,
   noindex,
-  script,
   children,
 }: LayoutProps) => (
   <html lang="en">
@@ -42,7 +39,7 @@ export const Layout = ({
       <title>{`${refused ? 'Error: ' : ''}${title}${title === 'Almanac' ? '' : ' · Almanac'}`}</title>
       <link rel="icon" href={ASSETS.icon} type="image/svg+xml" />
       <link rel="stylesheet" href={ASSETS.style} />
-      {script ? <script src={ASSETS.script} defer /> : null}
+      <script src={ASSETS.script} defer />
     </head>
     <body>
       <a class="skip" href="#main">

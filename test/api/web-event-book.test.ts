@@ -134,9 +134,9 @@ describe('/{username}/{slug}/book', () => {
     const calendar = await createCalendar()
     const path = `${pageOf(calendar)}/book`
     const { text } = await see(`${path}?start=${AT}`)
-    const once = /name="once" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const once = /name="\.once" value="([^"]+)"/.exec(text)?.[1] ?? ''
     expect(once.length).toBeGreaterThan(20)
-    const fields = typed({ once })
+    const fields = typed({ '.once': once })
     const presses = await Promise.all([1, 2, 3].map(() => send(path, fields)))
     presses.push(await send(path, fields))
     const [row, ...others] = await bookingsOf(calendar)
@@ -145,9 +145,9 @@ describe('/{username}/{slug}/book', () => {
       expect([status, headers.get('location')]).toEqual([303, `/e/${row!.uid}`])
     // Somebody else, another showing, or none of them: another press.
     for (const change of [
-      typed({ once }),
-      { ...fields, once: `${once}x` },
-      { ...fields, once: '' },
+      typed({ '.once': once }),
+      { ...fields, '.once': `${once}x` },
+      { ...fields, '.once': '' },
     ])
       expect((await send(path, change)).status).toBe(409)
   })
@@ -155,9 +155,9 @@ describe('/{username}/{slug}/book', () => {
   it('303 for the same press that was refused before, once the reason is gone', async () => {
     const calendar = await createCalendar()
     const path = `${pageOf(calendar)}/book`
-    const first = typed({ once: crypto.randomUUID() })
+    const first = typed({ '.once': crypto.randomUUID() })
     expect((await send(path, first)).status).toBe(303)
-    const second = typed({ once: crypto.randomUUID() })
+    const second = typed({ '.once': crypto.randomUUID() })
     expect((await send(path, second)).status).toBe(409)
     await queryDatabase(`delete from occupancies where account_id = $1`, [
       calendar.account.accountId,

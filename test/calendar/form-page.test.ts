@@ -4,6 +4,7 @@ import { NewEventType } from '#lib/domain/event-types/schema.ts'
 import { createRoutingForm, listFormResponses } from '#lib/domain/routing-forms/operations.ts'
 import { NewRoutingForm, ResponseFilter } from '#lib/domain/routing-forms/schema.ts'
 import { anyone, HTML, own, sendForm, somebody } from '../browser.ts'
+import { formsOf } from '../web/forms.ts'
 import { type Actors, as, makeActors } from './actors.ts'
 
 let actors: Actors
@@ -66,6 +67,17 @@ describe('/forms/{subdomain}/{slug}', () => {
     expect(text).toMatch(/<input id="email" name="email" required=""[^>]*type="email"/)
     expect(text).toMatch(/<fieldset class="choices"><legend>Topic/)
     expect(text).toContain('name="days.2" value="Wed"')
+  })
+
+  it('303 to the one answer for each press of one showing of the form', async () => {
+    const [form] = formsOf(await look(path), path)
+    const typed = { ...form?.fields, ...GOOD, topic: 'Other' }
+    const before = (await countResponses()).length
+    const presses = await Promise.all([1, 2, 3].map(() => sendForm(path, typed)))
+    const leads = presses.map(({ status, headers }) => [status, headers.get('location')])
+    expect(new Set(leads.map(String)).size).toBe(1)
+    expect(leads[0]?.[0]).toBe(303)
+    expect(await countResponses()).toHaveLength(before + 1)
   })
 
   it('303 to a page with the message, which can be loaded again', async () => {

@@ -131,7 +131,7 @@ export const request = (client: Pick<ShownClient, 'clientId'>, more: Fields = {}
 
 /** The user allows what a client asks for; answers the code. */
 export async function codeFor(
-  user: SignedIn,
+  user: Pick<SignedIn, 'cookie'>,
   client: Pick<ShownClient, 'clientId'>,
   more: Fields = {},
 ): Promise<string> {
@@ -185,7 +185,11 @@ export const refresh = (client: Shown, token: unknown, more: Fields = {}): Field
 })
 
 /** Access and refresh tokens that a user has given a client. */
-export async function tokensFor(user: SignedIn, client: Shown, more: Fields = {}): Promise<Body> {
+export async function tokensFor(
+  user: Pick<SignedIn, 'cookie'>,
+  client: Shown,
+  more: Fields = {},
+): Promise<Body> {
   const { status, body, text } = await post(
     'token',
     exchange(client, await codeFor(user, client, more)),

@@ -21,7 +21,7 @@ import {
   typeName,
 } from './clients.tsx'
 import { At, Button, Confirm, Form, Section, Settings } from './frame.tsx'
-import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
+import { ChangeSecret, MAKE_ANOTHER, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 
 /** What owners and admins say of a client. */
 const Decision = ({ of: { status } }: { of: OAuthClient }) => (
@@ -133,7 +133,7 @@ export const clientPage: FormPage = {
       const { clientSecret } = await rotateClientSecret(m, { id, ...overlap })
       return {
         text: 'The secret is made.',
-        secret: { label: 'Its secret', value: clientSecret ?? '' },
+        secret: { label: 'Its secret', value: clientSecret ?? '', instead: MAKE_ANOTHER },
       }
     }),
     end: async ({ m, id }) => {

@@ -7,6 +7,7 @@ import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
+import { MAKE_ANOTHER } from './secret.tsx'
 
 /** What stands before the name of a scope in the fields of the form. */
 const SCOPE = 'scopes.'
@@ -128,8 +129,8 @@ async function create(m: Member, input: z.output<typeof NewOAuthClient>) {
     status === 'approved'
       ? 'The client is made.'
       : 'The client is made; an owner or admin approves it.'
-  const secret = clientSecret ? { secret: { label: 'Its secret', value: clientSecret } } : {}
-  return { to: `/settings/clients/${id}`, text, ...secret }
+  const secret = { label: 'Its secret', value: clientSecret ?? '', instead: MAKE_ANOTHER }
+  return { to: `/settings/clients/${id}`, text, ...(clientSecret ? { secret } : {}) }
 }
 
 /** The OAuth clients that one sees: the business's, or one's own. */

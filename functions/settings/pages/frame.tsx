@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { type Member, may } from '#lib/core/context.ts'
 import type { Permission } from '#lib/core/permissions.ts'
+import { randomText } from '#lib/core/text.ts'
+import { ONCE } from '#lib/http/press.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
@@ -75,6 +77,22 @@ export const Settings = ({ view, title, here, lead, reader, children }: Settings
   </Layout>
 )
 
+interface SentProps {
+  act: string
+  class?: string
+  /** What goes along unseen. */
+  hidden?: Record<string, string | number> | undefined
+  children?: Child
+}
+
+/** Every form of the settings: it is sent to the page it stands on, and pressed twice it does one thing. */
+export const Sent = ({ act, class: kind, hidden, children }: SentProps) => (
+  <form class={kind} method="post">
+    <Hidden values={{ act, ...hidden, [ONCE]: randomText(16) }} />
+    {children}
+  </form>
+)
+
 interface FormProps {
   act: string
   button: string
@@ -84,16 +102,15 @@ interface FormProps {
   children?: Child
 }
 
-/** A form that is sent to the page it stands on. */
+/** A form with fields to fill in. */
 export const Form = ({ act, button, filled, hidden, children }: FormProps) => (
-  <form class="fields" method="post">
-    <Hidden values={{ act, ...hidden }} />
+  <Sent class="fields" {...{ act, hidden }}>
     <Summary filled={filled} />
     {children}
     <button class="button" type="submit">
       {button}
     </button>
-  </form>
+  </Sent>
 )
 
 interface ConfirmProps {
@@ -116,15 +133,14 @@ export const Confirm = ({ act, label, of, ask, button, hidden, children }: Confi
       {label}
       {of ? <span class="unseen"> {of}</span> : null}
     </summary>
-    <form method="post">
-      <Hidden values={{ act, ...hidden, ...BARE }} />
+    <Sent act={act} hidden={{ ...hidden, ...BARE }}>
       <p>{ask}</p>
       {children}
       <button class="button danger" type="submit">
         {button}
         {of ? <span class="unseen"> {of}</span> : null}
       </button>
-    </form>
+    </Sent>
   </details>
 )
 
@@ -137,13 +153,12 @@ interface PressProps {
 
 /** A form that is one button: what it does takes nothing away, so one press is enough (see `Confirm`). */
 export const Button = ({ act, label, of, hidden }: PressProps) => (
-  <form method="post">
-    <Hidden values={{ act, ...hidden, ...BARE }} />
+  <Sent act={act} hidden={{ ...hidden, ...BARE }}>
     <button class="button plain small" type="submit">
       {label}
       {of ? <span class="unseen"> {of}</span> : null}
     </button>
-  </form>
+  </Sent>
 )
 
 /** A tick to set or not. */

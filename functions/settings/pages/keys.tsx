@@ -111,7 +111,8 @@ async function create(m: Member, { note, expiresAt: day }: z.output<typeof KeyFo
   const { timeZone } = (await getMe(m)).read()
   const expiresAt = day ? endOfDay(timeZone, day) : null
   const { key } = await createKey(m, { note, expiresAt })
-  return { text: 'The key is made.', secret: { label: 'Your API key', value: key } }
+  const instead = 'revoke the key and make another'
+  return { text: 'The key is made.', secret: { label: 'Your API key', value: key, instead } }
 }
 
 /** One's own API keys. */

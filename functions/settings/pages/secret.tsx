@@ -19,6 +19,9 @@ export const Overlap = SecretRotation.pick({ overlapMinutes: true })
 export const readOverlap = ({ overlapMinutes }: Typed) =>
   overlapMinutes ? { overlapMinutes: Number(overlapMinutes) } : {}
 
+/** What to do for one who did not see the secret, on the page of what has it. */
+export const MAKE_ANOTHER = 'change the secret on this page'
+
 /** Two presses that make another secret; `does` says what one is for: it signs, or it works. */
 export const ChangeSecret = ({ does }: { does: string }) => (
   <Confirm

@@ -20,9 +20,9 @@ import {
   TeamMemberChange,
 } from '#lib/domain/teams/schema.ts'
 import { findColleague } from '#lib/domain/users/operations.ts'
-import { Area, Choice, Facts, Field, Hidden, TimeZone } from '#lib/pages/fields.tsx'
+import { Area, Choice, Facts, Field, TimeZone } from '#lib/pages/fields.tsx'
 import { act, BARE, type FormPage, type View } from '../forms.ts'
-import { Confirm, Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
+import { Confirm, Form, More, pageOf, Row, Rows, Section, Sent, Settings, Tick } from './frame.tsx'
 
 const ROLES: [TeamMember['role'], string][] = [
   ['MEMBER', 'Member'],
@@ -46,8 +46,7 @@ function mayOf(m: Member, members: readonly TeamMember[]): May {
 }
 
 const RoleForm = ({ of: { userId, role, user }, allowed }: { of: TeamMember; allowed: May }) => (
-  <form class="inline" method="post">
-    <Hidden values={{ act: 'role', userId, ...BARE }} />
+  <Sent class="inline" act="role" hidden={{ userId, ...BARE }}>
     <select name="role" aria-label={`Role of ${user.name}`} autocomplete="off">
       {ROLES.filter(([key]) => allowed.own || key !== 'OWNER').map(([key, name]) => (
         <option value={key} selected={key === role}>
@@ -58,7 +57,7 @@ const RoleForm = ({ of: { userId, role, user }, allowed }: { of: TeamMember; all
     <button class="button plain small" type="submit">
       Set<span class="unseen"> the role of {user.name}</span>
     </button>
-  </form>
+  </Sent>
 )
 
 const Colleague = ({ of, allowed, m }: { of: TeamMember; allowed: May; m: Member }) => {

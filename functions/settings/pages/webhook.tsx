@@ -17,7 +17,7 @@ import { act, type FormPage, type View } from '../forms.ts'
 import { instantOf, type Reader } from '../local.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Button, Confirm, Form, pageOf, Section, Settings } from './frame.tsx'
-import { ChangeSecret, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
+import { ChangeSecret, MAKE_ANOTHER, Overlap, PreviousSecret, readOverlap } from './secret.tsx'
 import {
   eventTypesFor,
   readWebhook,
@@ -164,7 +164,10 @@ export const webhookPage: FormPage = {
     },
     rotate: act(Overlap, readOverlap, async (m, overlap, { id }) => {
       const { secret } = (await rotateSecret(m, { id, ...overlap })).read()
-      return { text: 'The secret is made.', secret: { label: 'Its secret', value: secret } }
+      return {
+        text: 'The secret is made.',
+        secret: { label: 'Its secret', value: secret, instead: MAKE_ANOTHER },
+      }
     }),
     end: async ({ m, id }) => {
       await endPreviousSecret(m, { id })

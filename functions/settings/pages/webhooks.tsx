@@ -10,6 +10,7 @@ import { Area, Choice, Field, type Option } from '#lib/pages/fields.tsx'
 import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
+import { MAKE_ANOTHER } from './secret.tsx'
 
 /** What stands in the place of an event's name in the fields of the form. */
 const TRIGGER = 'triggers.'
@@ -162,7 +163,7 @@ async function create(m: Member, input: Parameters<typeof webhook.create>[1]) {
   return {
     to: `/settings/webhooks/${id}`,
     text: 'The webhook is made.',
-    secret: { label: 'Its secret, which signs what is sent', value: secret },
+    secret: { label: 'Its secret, which signs what is sent', value: secret, instead: MAKE_ANOTHER },
   }
 }
 

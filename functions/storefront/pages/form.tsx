@@ -1,12 +1,15 @@
 import type { Context } from 'hono'
 import type { Visitor } from '#lib/core/context.ts'
+import { randomText } from '#lib/core/text.ts'
 import { Answers } from '#lib/domain/routing-forms/schema.ts'
 import { findOpenForm, findOutcome, submitForm } from '#lib/domain/routing-forms/submit.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
+import { ONCE } from '#lib/http/press.ts'
 import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Filled, isForm, type Shown } from '#lib/http/validate.ts'
+import { Hidden } from '#lib/pages/fields.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { showLinked } from '#lib/pages/linked.tsx'
 import { Question } from '#lib/pages/questions.tsx'
@@ -52,6 +55,7 @@ export async function showForm<E extends AppEnv>(
           </p>
         ) : null}
         <form class="fields" method="post" action={linkTo(addressOf(path), namedIn(c))}>
+          <Hidden values={{ [ONCE]: randomText(16) }} />
           {questions.map(field => (
             <Question field={field} filled={filled} focus={field === faulty[0]} />
           ))}

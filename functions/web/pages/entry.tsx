@@ -29,7 +29,6 @@ interface EntryProps {
   message?: Child
   notice?: Notice | undefined
   hidden?: Record<string, string | undefined>
-  script?: boolean
   noindex?: boolean
   /** Its fields. */
   children?: Child
@@ -42,7 +41,6 @@ export const EntryPage = (props: EntryProps) => {
     <Layout
       title={title}
       refused={message !== undefined || Object.keys(filled.errors).length > 0}
-      script={props.script ?? false}
       noindex={props.noindex ?? false}
     >
       <div class="card narrow stack">

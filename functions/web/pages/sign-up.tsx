@@ -35,7 +35,6 @@ export function showSignUp(
       hidden={{ next }}
       filled={status === 409 ? { ...filled, errors: {} } : filled}
       message={status === 409 ? <Known signIn={signIn} /> : message}
-      script
       below={
         <>
           Have an account? <a href={signIn}>Sign in</a>
