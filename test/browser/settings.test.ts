@@ -110,6 +110,29 @@ describe.skipIf(!CHROMIUM)('a browser (CHROMIUM_PATH names one)', () => {
   )
 
   it(
+    'shows the key also to who presses again before the answer is there',
+    async () => {
+      await page.goto('/settings/keys')
+      let posts = 0
+      await page.route('**/settings/keys', async route => {
+        if (route.request().method() === 'POST') {
+          posts++
+          await new Promise(resolve => setTimeout(resolve, 500))
+        }
+        await route.continue()
+      })
+      await button('Make key').evaluate(pressed => {
+        pressed.click()
+        setTimeout(() => pressed.click(), 100)
+      })
+      await page.locator('.secret code').waitFor()
+      await page.unroute('**/settings/keys')
+      expect(posts).toBe(1)
+    },
+    STEPS_MS,
+  )
+
+  it(
     'makes an OAuth client with a secret',
     async () => {
       await page.goto('/settings/clients')
