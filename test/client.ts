@@ -3,6 +3,7 @@ import { operator } from '#dev/operator.ts'
 import type { Base, Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import { addMember, createApiKey } from '#lib/domain/accounts/operations.ts'
+import { undescribed } from './described.ts'
 import { platform } from './platform.ts'
 
 type Envelope = 'status' | 'error' | 'message' | 'data' | 'details' | 'pagination' | 'nextCursor'
@@ -57,6 +58,8 @@ export function client(apiKey?: string, url = platform().url): Client {
     })
     const text = await answer.text()
     const parsed = parse(text) as Body
+    const wrong = undescribed(method, path, answer.status, parsed)
+    if (wrong) throw new Error(wrong)
     const items = (parsed?.data ?? []) as unknown as Body[]
     return { status: answer.status, headers: answer.headers, body: parsed, items, text }
   }

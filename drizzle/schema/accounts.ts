@@ -15,13 +15,19 @@ import { table } from './lazy.ts'
 
 /** What a business asks of those who book with it. */
 export interface BookingPolicy {
+  /** Whether public bookings are approved at once. */
   autoConfirm: boolean
   /** For how long a public booking holds its time unconfirmed; null: until it begins. */
   confirmWithinMinutes: number | null
+  /** How long before its start something can still be booked. */
   minNoticeMinutes: number
+  /** How far ahead something can be booked. */
   horizonDays: number
+  /** How long before its start customers can still cancel. */
   cancellationWindowMinutes: number
+  /** In cents. */
   cancellationFee: number
+  /** Whether customers may move what they booked. */
   allowCustomerReschedule: boolean
 }
 

@@ -7,7 +7,7 @@ import { type Query, query } from '#lib/db/query.ts'
 import type { Change, NewRow, OwnedTable, Write } from '#lib/db/write.ts'
 import { type Member, requirePermission } from './context.ts'
 import { notFound } from './errors.ts'
-import type { Json, Page } from './json.ts'
+import type { Deleted, Json, Page } from './json.ts'
 import type { Permission } from './permissions.ts'
 import { Paging } from './schemas.ts'
 import { freeSlug, randomBelow, slugify } from './text.ts'
@@ -111,7 +111,7 @@ async function removeOne(
   m: Member,
   spec: Pick<CrudSpec<CrudTable, z.ZodObject>, Removal>,
   id: number,
-): Promise<{ id: number; deleted: true }> {
+): Promise<Deleted> {
   requirePermission(m, spec.write)
   const write = m.tenant.write(`${spec.noun}.delete`, id)
   spec.beforeRemove?.(write, id, m)

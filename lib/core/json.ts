@@ -17,6 +17,12 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
+/** What deleting a record answers. */
+export interface Deleted {
+  id: number
+  deleted: true
+}
+
 /** JSON text of any value, whether the database made it or not. */
 export const toText = (value: unknown): string =>
   value instanceof Json ? value.text : JSON.stringify(value)

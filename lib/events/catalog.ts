@@ -1,15 +1,33 @@
+import type { Cents, Instant, Minutes, Url } from '#lib/core/kinds.ts'
+
 /** Somebody who takes part: the e-mail address of a guest need not be known. */
 export interface Participant {
   name: string
   email: string | null
 }
 
-/** A participant with their IANA zone; of a meeting also how it is told there, in minutes from UTC. */
+/** A participant with their IANA zone. */
 export interface EventAttendee extends Participant {
   timeZone: string
-  language?: { locale: string }
-  phoneNumber?: string | null
-  utcOffset?: number
+}
+
+/** How a participant of a meeting is told of it; `utcOffset` is in minutes, when it begins. */
+interface Told {
+  language: { locale: string }
+  utcOffset: number
+}
+
+/** An attendee of a meeting. */
+export interface MeetingAttendee extends EventAttendee, Told {
+  phoneNumber: string | null
+}
+
+/** The host of a meeting; while there is none, the owner of the business. */
+export interface Organizer extends EventAttendee, Told {
+  id: number
+  username: string
+  /** 12 or 24 hours. */
+  timeFormat: number
 }
 
 /** An answer, with the label of its question. */
@@ -33,27 +51,30 @@ export interface BookingShape {
   uid: string
   title: string
   type: string
-  startTime: string
-  endTime: string
+  startTime: Instant
+  endTime: Instant
   organizer: Participant | null
   attendees: readonly EventAttendee[]
 }
 
-/** A service appointment, as it is after the change. `price` is in cents of `currency`. */
+/** A service appointment, as it is after the change. */
 export interface ServiceBookingPayload extends BookingShape {
   status: 'pending' | 'approved' | 'canceled' | 'completed'
   /** The status before the change; null for a new appointment. */
-  previousStatus: string | null
+  previousStatus: ServiceBookingPayload['status'] | null
   service: NamedRecord
   customer: (NamedRecord & { email: string | null; phone: string | null }) | null
   employee: NamedRecord | null
   location: NamedRecord | null
-  price: number
+  price: Cents
+  /** ISO 4217, in lower case. */
   currency: string
 }
 
-/** A meeting of an event type, as it is after the change. `length` is in minutes. */
+/** A meeting of an event type, as it is after the change. */
 export interface BookingPayload extends BookingShape {
+  organizer: Organizer
+  attendees: readonly MeetingAttendee[]
   status: 'ACCEPTED' | 'PENDING' | 'CANCELLED' | 'REJECTED' | 'AWAITING_HOST'
   eventTypeId: number | null
   /** The same as `id`. */
@@ -70,9 +91,9 @@ export interface BookingPayload extends BookingShape {
   userFieldsResponses: Record<string, LabelledAnswer>
   customInputs: Record<string, unknown>
   metadata: Record<string, unknown>
-  length: number
-  /** In cents of `currency`. */
-  price: number
+  length: Minutes
+  price: Cents
+  /** ISO 4217, in lower case. */
   currency: string
   requiresConfirmation: boolean
   recurringEventId: string | null
@@ -90,8 +111,8 @@ export interface BookingPayload extends BookingShape {
 export interface RescheduledPayload extends BookingPayload {
   rescheduleId: number
   rescheduleUid: string
-  rescheduleStartTime: string
-  rescheduleEndTime: string
+  rescheduleStartTime: Instant
+  rescheduleEndTime: Instant
   rescheduledBy: string | null
   reschedulingReason: string | null
 }
@@ -115,7 +136,7 @@ export interface PaymentPayload extends BookingPayload {
 /** Who did not come, or came after all. */
 export interface NoShowPayload extends Omit<BookingPayload, 'attendees'> {
   message: string
-  attendees: readonly (EventAttendee & { noShow: boolean })[]
+  attendees: readonly (MeetingAttendee & { noShow: boolean })[]
   bookingUid: string
   noShowHost: boolean
 }
@@ -139,10 +160,10 @@ export interface TranscriptionPayload extends BookingPayload {
 
 /** Somebody waits for a host now. */
 export interface InstantMeetingPayload extends BookingPayload {
-  connectAndJoinUrl: string
+  connectAndJoinUrl: Url
   eventTypeTitle: string | null
-  /** Until when somebody may join (ISO 8601). */
-  expiresAt: string
+  /** Until when somebody may join. */
+  expiresAt: Instant
 }
 
 /** An answered routing form. `responses` are by the fields' identifiers. */
@@ -158,10 +179,10 @@ export interface OutOfOfficePayload {
   oooEntry: {
     id: number
     uuid: string
-    start: string
-    end: string
-    createdAt: string
-    updatedAt: string
+    start: Instant
+    end: Instant
+    createdAt: Instant
+    updatedAt: Instant
     notes: string | null
     reason: { emoji: string; reason: string }
     reasonId: number
@@ -176,6 +197,7 @@ export interface EventPayloads {
   BOOKING_CREATED: BookingPayload
   /** A booking that takes place at another time. */
   BOOKING_RESCHEDULED: RescheduledPayload
+  /** A booking, or a seat of one, that does not take place. */
   BOOKING_CANCELLED: CancelledPayload
   /** A pending booking that its host accepted. */
   BOOKING_CONFIRMED: BookingPayload
@@ -185,22 +207,33 @@ export interface EventPayloads {
   BOOKING_PAID: PaymentPayload
   /** A payment that was begun. */
   BOOKING_PAYMENT_INITIATED: PaymentPayload
+  /** It was noted who did not come. */
   BOOKING_NO_SHOW_UPDATED: NoShowPayload
   /** A booking that waits for its host's approval. */
   BOOKING_REQUESTED: BookingPayload
+  /** The start of an accepted booking has come. */
   MEETING_STARTED: BookingPayload
+  /** The end of an accepted booking has come. */
   MEETING_ENDED: BookingPayload
+  /** A booking is met elsewhere. */
   MEETING_URL_CHANGED: MeetingUrlPayload
+  /** A recording of a meeting can be fetched. */
   RECORDING_READY: RecordingPayload
+  /** A transcript of a meeting can be fetched. */
   RECORDING_TRANSCRIPTION_GENERATED: TranscriptionPayload
+  /** Somebody waits for a host right now. */
   INSTANT_MEETING: InstantMeetingPayload
+  /** A routing form that was answered. */
   FORM_SUBMITTED: FormPayload
+  /** A user who will be away. */
   OOO_CREATED: OutOfOfficePayload
   /** A new service appointment, whatever its status. */
   SERVICE_BOOKING_CREATED: ServiceBookingPayload
   /** Any change of a service appointment that neither cancels nor completes it. */
   SERVICE_BOOKING_UPDATED: ServiceBookingPayload
+  /** A service appointment that was canceled. */
   SERVICE_BOOKING_CANCELLED: ServiceBookingPayload
+  /** A service appointment that was completed. */
   SERVICE_BOOKING_COMPLETED: ServiceBookingPayload
 }
 

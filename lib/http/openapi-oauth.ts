@@ -1,16 +1,8 @@
-import { HEADERS } from './openapi-parts.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { answer } from './openapi-parts.ts'
 
-interface Schema {
-  type: string
-  description?: string
-  enum?: readonly string[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-}
-
-const text = (description: string): Schema => ({ type: 'string', description })
-const objectOf = (properties: Record<string, Schema>, ...required: string[]): Schema => ({
+const text = (description: string): JsonSchema => ({ type: 'string', description })
+const objectOf = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 ? { required } : {}),
@@ -34,24 +26,9 @@ const code = {
   redirect_uri: text('The same as at authorization'),
   code_verifier: text('Of PKCE (RFC 7636)'),
 }
-const grantType = (...types: string[]): Schema => ({ type: 'string', enum: types })
+const grantType = (...types: string[]): JsonSchema => ({ type: 'string', enum: types })
 
-const TOKENS = objectOf(
-  {
-    access_token: text('A JWT, for `Authorization: Bearer`'),
-    token_type: { type: 'string', enum: ['Bearer'] },
-    expires_in: { type: 'integer', description: 'In seconds: 1800' },
-    refresh_token: text('Lasts a year'),
-    scope: text('What was granted'),
-  },
-  'access_token',
-  'token_type',
-  'expires_in',
-  'refresh_token',
-  'scope',
-)
-
-const list = (description: string): Schema => ({
+const list = (description: string): JsonSchema => ({
   type: 'array',
   items: { type: 'string' },
   description,
@@ -70,19 +47,15 @@ const registration = {
 
 interface Described {
   type?: string
-  body?: Schema
-  status: 200 | 201
-  answer: Schema
+  body?: JsonSchema
   isPublished?: boolean
 }
 
-const ANYTHING: Schema = { type: 'object' }
-const document: Described = { status: 200, answer: ANYTHING, isPublished: true }
+const document: Described = { isPublished: true }
 
-/** The endpoints whose bodies and answers are as the standards of OAuth have them. */
+/** The endpoints whose bodies and refusals are as the standards of OAuth have them. */
 const ENDPOINTS: Record<string, Described> = {
   'POST /api/auth/oauth/token': {
-    type: FORM,
     body: objectOf(
       {
         grant_type: grantType('authorization_code', 'refresh_token'),
@@ -92,33 +65,20 @@ const ENDPOINTS: Record<string, Described> = {
       },
       'grant_type',
     ),
-    status: 200,
-    answer: TOKENS,
   },
   'POST /api/auth/oauth/refreshToken': {
-    type: FORM,
     body: objectOf(
       { grant_type: grantType('refresh_token'), ...client, ...refresh },
       'grant_type',
       'refresh_token',
     ),
-    status: 200,
-    answer: TOKENS,
   },
   'POST /api/auth/oauth/revoke': {
-    type: FORM,
     body: objectOf({ token: text('An access or refresh token'), ...client }, 'token'),
-    status: 200,
-    answer: ANYTHING,
   },
   'POST /api/auth/oauth/register': {
     type: JSON_TYPE,
     body: objectOf(registration, 'redirect_uris'),
-    status: 201,
-    answer: objectOf(
-      { client_id: text('Its name from now on'), client_secret: text('Shown once') },
-      'client_id',
-    ),
   },
   'GET /api/auth/oauth/jwks': document,
   'GET /.well-known/oauth-authorization-server': document,
@@ -126,29 +86,31 @@ const ENDPOINTS: Record<string, Described> = {
   'GET /.well-known/oauth-protected-resource/api/mcp': document,
 }
 
-const answer = (description: string, schema: Schema) => ({
-  description,
-  headers: HEADERS,
-  content: { [JSON_TYPE]: { schema } },
-})
-
 const FAULT = objectOf(
   { error: text('As RFC 6749 5.2'), error_description: text('In words') },
   'error',
 )
 const TOO_MANY = { 429: { $ref: '#/components/responses/TooManyRequests' } }
+const REFUSED = {
+  400: answer('The request is refused', FAULT),
+  401: answer('Not who it says', FAULT),
+  413: answer('The body is larger than 1 MiB', FAULT),
+}
 
-/** What of an operation is as OAuth's standards have it, in the place of what is usual; else nothing. */
-export function oauthParts(method: string, path: string): object {
+/** What of an operation is as OAuth's standards have it: how it is asked, and what it refuses. */
+interface OAuthParts {
+  request: object
+  refusals: Record<string, object>
+}
+
+/** The parts of an operation that are in the place of what is usual; undefined for any other. */
+export function oauthParts(method: string, path: string): OAuthParts | undefined {
   const known = ENDPOINTS[`${method} ${path}`]
-  if (!known) return {}
-  const { type = FORM, body, status, answer: schema, isPublished } = known
-  const refusals = isPublished
-    ? {}
-    : { 400: answer('The request is refused', FAULT), 401: answer('Not who it says', FAULT) }
+  if (!known) return undefined
+  const { type = FORM, body, isPublished } = known
+  const content = body && { required: true, content: { [type]: { schema: body } } }
   return {
-    parameters: [],
-    ...(body ? { requestBody: { required: true, content: { [type]: { schema: body } } } } : {}),
-    responses: { [status]: answer('Done', schema), ...refusals, ...TOO_MANY },
+    request: { parameters: [], ...(content ? { requestBody: content } : {}) },
+    refusals: { ...(isPublished ? {} : REFUSED), ...TOO_MANY },
   }
 }

@@ -32,33 +32,17 @@ const SUMMARIES: Record<string, string> = {
   'DELETE /api/extension/slots/reservations': 'Give back a start that is held',
 }
 
-/** POSTs that make a record although nothing lists such records at their path: 201. */
-const CREATING = new Set([
-  'POST /api/services/book',
-  'POST /api/services/public-review',
-  'POST /api/services/packages/purchase',
-  'POST /api/services/phone-numbers/purchase',
-  'POST /api/book/event',
-  'POST /api/book/recurring-event',
-  'POST /api/book/instant-event',
-  'POST /api/extension/slots/reservations',
-])
-
-/** What an operation is called by: its method, its path, and what of it is known. */
+/** What an operation is called by: its method, its path, and what of its answer is known. */
 export interface Named {
   method: string
   path: string
-  /** Whether its query has a page size, so that it lists. */
+  /** Whether it answers pages of a list. */
   isList: boolean
-  /** Whether its query may name one record. */
+  /** Whether it answers one record, beside that. */
   findsOne: boolean
-  /** Whether the same path lists records. */
-  isCollection: boolean
+  /** Whether it answers 201 with what it made. */
+  creates: boolean
 }
-
-/** Whether a success is 201 with the record rather than 200. */
-export const creates = ({ method, path, isCollection }: Named): boolean =>
-  method === 'POST' && (isCollection || CREATING.has(`POST ${path}`))
 
 const wordsOf = (segment = ''): string => segment.replaceAll('-', ' ')
 
@@ -74,7 +58,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** One line that says what an operation does. */
 export function summaryOf(named: Named): string {
-  const { method, path, isList, findsOne } = named
+  const { method, path, isList, findsOne, creates } = named
   const known = SUMMARIES[`${method} ${path}`]
   if (known) return known
   const segments = path.split('/').filter(segment => segment && !segment.startsWith(':'))
@@ -92,6 +76,6 @@ export function summaryOf(named: Named): string {
     case 'DELETE':
       return `Delete ${one}`
     default:
-      return creates(named) ? `Create ${one}` : capital(`${last} ${wordsOf(segments.at(-2))}`)
+      return creates ? `Create ${one}` : capital(`${last} ${wordsOf(segments.at(-2))}`)
   }
 }

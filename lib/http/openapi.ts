@@ -1,9 +1,16 @@
 import type * as z from 'zod'
 import { member } from './callers.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+import {
+  type ApiAnswer,
+  type ApiShapes,
+  PAGINATION,
+  successes,
+  webhooks,
+} from './openapi-answers.ts'
 import { oauthParts } from './openapi-oauth.ts'
-import { ERRORS, HEADERS, IDEMPOTENCY_KEY, SCHEMES } from './openapi-parts.ts'
-import { creates, type Named, summaryOf } from './openapi-words.ts'
+import { answer, ERROR, ERRORS, LIMITS, PARAMETERS, REPEATABLE, SCHEMES } from './openapi-parts.ts'
+import { type Named, summaryOf } from './openapi-words.ts'
 import { SCHEMAS } from './validate.ts'
 
 /** A parameter of an operation, or where one that many share is found. */
@@ -34,7 +41,9 @@ export interface ApiDocument {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, ApiOperation>>
-  components: object
+  /** What is sent to webhooks, by the type of the event. */
+  webhooks: Record<string, object>
+  components: { schemas: Record<string, JsonSchema> }
 }
 
 /** One function's route table. */
@@ -94,19 +103,20 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Whether a request of this method heeds an `Idempotency-Key`. */
 const mayRepeat = (method: string): boolean => /^(?:POST|PUT|PATCH)$/.test(method)
 
-function describe(route: Route, named: Named): ApiOperation {
+function describe(route: Route, answers: readonly ApiAnswer[]): ApiOperation {
   const { tag, method, path, query, body, bodyType, isForMembers } = route
   const schema = body && jsonSchemaOf(body)
   const types = bodyType === 'form' ? [FORM, 'application/json'] : ['application/json']
+  const oauth = oauthParts(method, path)
   return {
     operationId: operationId(method, path),
-    summary: summaryOf(named),
+    summary: summaryOf(nameOf(route, answers)),
     tags: [tag],
     security: isForMembers ? Object.keys(SCHEMES).map(name => ({ [name]: [] })) : [],
     parameters: [
       ...pathParameters(path),
       ...queryParameters(query),
-      ...(mayRepeat(method) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(mayRepeat(method) ? REPEATABLE : []),
     ],
     ...(schema
       ? {
@@ -116,8 +126,8 @@ function describe(route: Route, named: Named): ApiOperation {
           },
         }
       : {}),
-    responses: { ...(successOf(`${method} ${path}`) ?? success(named)), ...refusals(route) },
-    ...oauthParts(method, path),
+    responses: { ...successes(answers), ...(oauth?.refusals ?? refusals(route)) },
+    ...oauth?.request,
   }
 }
 
@@ -130,52 +140,32 @@ const operationId = (method: string, path: string): string =>
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const answer = (description: string, schema: JsonSchema) => ({
-  description,
-  headers: HEADERS,
-  content: { 'application/json': { schema } },
+/** What an operation is called by. */
+const nameOf = ({ method, path }: Route, answers: readonly ApiAnswer[]): Named => ({
+  method,
+  path,
+  isList: answers.some(({ form }) => form === 'page'),
+  findsOne: answers.some(({ form }) => form === 'data'),
+  creates: answers.some(({ status }) => status === 201),
 })
 
-const ONE = { $ref: '#/components/schemas/Success' }
-const MANY = { $ref: '#/components/schemas/List' }
-
-const A_RECORD = answer('What was made', { type: 'object' })
-const A_TRIAL = answer('What would be made (`_isDryRun`)', ONE)
-
-/** The successes that neither the method nor the path of an operation tells. */
-function successOf(operation: string): Record<string, object> | undefined {
-  switch (operation) {
-    case 'POST /api/book/event':
-      return { 200: A_TRIAL, 201: A_RECORD }
-    case 'POST /api/book/recurring-event':
-      return {
-        200: A_TRIAL,
-        201: answer('What was made, date by date', { type: 'array', items: { type: 'object' } }),
-      }
-    case 'GET /api/auth/oauth/me':
-      return { 200: answer('The user', objectOf({ username: { type: 'string' } })) }
-    default:
-      return undefined
-  }
+/** How public paths refuse somebody all the same. */
+const REFUSING: Record<string, readonly number[]> = {
+  // They want to be shown something: the signature of an event, the token of a link.
+  '/api/webhooks/video': [401, 413],
+  '/api/services/confirm-appointment': [401],
+  // A booking with seats is its host's to cancel.
+  '/api/cancel': [403],
 }
-
-/** A record by itself where one was made, else the envelope; a list has its pagination beside. */
-function success(named: Named): Record<string, object> {
-  if (creates(named)) return { 201: answer('What was made', { type: 'object' }) }
-  if (!named.isList) return { 200: answer('Done', ONE) }
-  return { 200: answer('A page of the list', named.findsOne ? { anyOf: [MANY, ONE] } : MANY) }
-}
-
-/** Public paths that want to be shown something: the signature of an event, the token of a link. */
-const PROVEN = new Set(['/api/webhooks/video', '/api/services/confirm-appointment'])
 
 function refusals({ method, query, body, path, isForMembers }: Route) {
   const namesSomething = queryParameters(query).some(({ name = '' }) => /^id$|Id$/.test(name))
   const codes = [
     query || body ? 400 : undefined,
-    ...(isForMembers ? [401, 403] : PROVEN.has(path) ? [401] : []),
+    ...(isForMembers ? [401, 403] : (REFUSING[path] ?? [])),
     namesSomething || body || path.includes(':') ? 404 : undefined,
     method === 'GET' ? undefined : 409,
+    body ? 413 : undefined,
     // Without a body the key of a request may still be another's.
     body || mayRepeat(method) ? 422 : undefined,
     429,
@@ -196,54 +186,27 @@ const errorResponses = () =>
     ]),
   )
 
-const components = () => ({
+const components = (schemas: Record<string, JsonSchema>) => ({
   securitySchemes: SCHEMES,
-  parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+  headers: LIMITS,
+  parameters: PARAMETERS,
   responses: errorResponses(),
-  schemas: {
-    Success: objectOf({ status: { const: 'success' }, data: {} }),
-    List: objectOf({
-      status: { const: 'success' },
-      data: { type: 'array', items: { type: 'object' } },
-      pagination: objectOf({
-        limit: { type: 'integer' },
-        nextCursor: { type: ['string', 'null'] },
-      }),
-    }),
-    Error: {
-      ...objectOf({
-        status: { const: 'error' },
-        error: { enum: [...new Set(Object.values(ERRORS).map(({ code }) => code))] },
-        message: { type: 'string' },
-      }),
-      description: '`details` names the faults of a request by field.',
-    },
-  },
+  schemas: { ...schemas, Pagination: PAGINATION, Error: ERROR },
 })
 
-const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-})
-
-/** Describes the endpoints of some route tables, in their order. */
-export function describeApi(tables: readonly ApiTable[]): ApiDocument {
+/**
+ * Describes the endpoints of some route tables, in their order.
+ * @param shapes what they answer, and what webhooks are sent
+ */
+export function describeApi(tables: readonly ApiTable[], shapes: ApiShapes): ApiDocument {
   const routes = tables.flatMap(routesOf)
-  const lists = new Set(routes.filter(isList).map(({ path }) => path))
   const paths: ApiDocument['paths'] = {}
   for (const route of routes) {
     const { method, path } = route
-    const properties = queryParameters(route.query)
-    const named: Named = {
-      method,
-      path,
-      isList: isList(route),
-      findsOne: properties.some(({ name, required }) => name === 'id' && !required),
-      isCollection: lists.has(path),
-    }
+    const answers = shapes.answers[`${method} ${path}`]
+    if (!answers) throw new Error(`Nothing tells what ${method} ${path} answers`)
     const at = path.replace(/:(\w+)(?:\{[^}]+\})?/g, '{$1}')
-    paths[at] = { ...paths[at], [method.toLowerCase()]: describe(route, named) }
+    paths[at] = { ...paths[at], [method.toLowerCase()]: describe(route, answers) }
   }
   return {
     openapi: '3.1.0',
@@ -255,9 +218,7 @@ export function describeApi(tables: readonly ApiTable[]): ApiDocument {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map(name => ({ name })),
     paths,
-    components: components(),
+    webhooks: webhooks(shapes.events),
+    components: components(shapes.schemas),
   }
 }
-
-const isList = ({ method, query }: Route): boolean =>
-  method === 'GET' && queryParameters(query).some(({ name }) => name === 'limit')

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { undescribedEvent } from '../described.ts'
 
 /** A request that a receiver got. */
 export interface Received {
@@ -20,12 +21,14 @@ export interface Receiver {
   received: Received[]
   /** What came to one path, oldest first. */
   at(path: string): Received[]
+  /** Fails when something came that is not as the description of the API has it. */
   stop(): Promise<void>
 }
 
 /** Starts a receiver that answers 200, or what `answer` says. */
 export async function startReceiver(answer: Answer = () => 200): Promise<Receiver> {
   const received: Received[] = []
+  const wrong = new Set<string>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -35,6 +38,7 @@ export async function startReceiver(answer: Answer = () => 200): Promise<Receive
       const json = JSON.parse(body) as Received['json']
       const got = { path, headers: request.headers, body, json, at: Date.now() }
       received.push(got)
+      if ('payload' in json) wrong.add(undescribedEvent(json))
       const status = answer(got, response)
       if (status !== undefined) response.writeHead(status).end('what a receiver says')
     })
@@ -45,8 +49,10 @@ export async function startReceiver(answer: Answer = () => 200): Promise<Receive
     received,
     at: path => received.filter(r => r.path === path),
     stop: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
+      new Promise((resolve, reject) => {
+        wrong.delete('')
+        const faults = [...wrong].join('\n')
+        server.close(() => (faults ? reject(new Error(faults)) : resolve()))
         server.closeAllConnections()
       }),
   }

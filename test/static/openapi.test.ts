@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { API_DOCUMENT, NOT_API, writeApiDocument } from '#dev/api-document.ts'
+import { EVENT_TYPES } from '#lib/events/catalog.ts'
+import type { JsonSchema } from '#lib/http/json-schema.ts'
 import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
 import { FUNCTIONS, type Route, readRoutes } from '../routes.ts'
 
@@ -62,6 +65,39 @@ it('every reference leads somewhere', () => {
   })
   expect(refs.length).toBeGreaterThan(5)
   expect(broken).toEqual([])
+})
+
+it('every schema is one of JSON Schema 2020-12, and every success says what it answers', () => {
+  const { paths, components } = document()
+  const operations = Object.values(paths).flatMap(path => Object.values(path))
+  const successes = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => /^2/.test(status))
+      .map(([, response]) => ({ operationId, schema: schemaOf(response) })),
+  )
+  const ajv = new Ajv2020()
+  const bodies = operations.flatMap(o => Object.values(o.requestBody?.content ?? {}))
+  const all = [...Object.values(components.schemas), ...bodies.map(({ schema }) => schema)]
+  const broken = [...all, ...successes.map(({ schema }) => schema)].filter(
+    schema => !ajv.validateSchema(schema),
+  )
+  expect(broken).toEqual([])
+  const mute = successes.filter(({ schema: { $ref, anyOf, type, properties } }) =>
+    type === 'object' ? isMute(properties?.data) : !($ref ?? anyOf ?? type),
+  )
+  expect(mute.map(({ operationId }) => operationId)).toEqual([])
+  expect(successes.length).toBeGreaterThan(operations.length)
+})
+
+const isMute = (data: JsonSchema | undefined): boolean =>
+  data !== undefined && Object.keys(data).length === 0
+
+const schemaOf = (response: object): JsonSchema =>
+  (response as { content: Record<string, { schema: JsonSchema }> }).content['application/json']!
+    .schema
+
+it('every type of event is described', () => {
+  expect(Object.keys(document().webhooks)).toEqual([...EVENT_TYPES])
 })
 
 it('instants are told by their format alone', () => {

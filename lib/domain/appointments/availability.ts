@@ -1,5 +1,6 @@
 import { type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badQuery, notFound } from '#lib/core/errors.ts'
+import type { Instant, LocalInstant } from '#lib/core/kinds.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
@@ -16,11 +17,12 @@ const MAX_DAYS = 31
 const REACH = 3 * DAY
 
 /** A start as it is listed: as UTC, and as the clocks of the asked zone show it. */
-export interface Slot {
-  startTime: string
-  endTime: string
-  start: string
-  end: string
+export interface ServiceSlot {
+  startTime: Instant
+  endTime: Instant
+  start: LocalInstant
+  end: LocalInstant
+  /** Who could give it. */
   employeeIds: number[]
   spotsOpen: number
   spotsTotal: number
@@ -29,8 +31,9 @@ export interface Slot {
 /** The slots of a service by day of the asked zone; days without any are absent. */
 export interface Availability {
   timeZone: string
-  slots: Record<string, Slot[]>
-  refused?: { startTime: string; employeeId: number; reason: Refused['reason'] }[]
+  slots: Record<string, ServiceSlot[]>
+  /** Where it was asked for: which rule refused the others. */
+  refused?: { startTime: Instant; employeeId: number; reason: Refused['reason'] }[]
 }
 
 /**
@@ -44,7 +47,7 @@ export async function listAvailability(m: Member, ask: AvailabilityQuery): Promi
 }
 
 /** A start as a visitor sees it. `spotsTotal` is above 1 for a group session. */
-export type PublicSlot = Pick<Slot, 'startTime' | 'start' | 'spotsOpen' | 'spotsTotal'>
+export type PublicSlot = Pick<ServiceSlot, 'startTime' | 'start' | 'spotsOpen' | 'spotsTotal'>
 
 /** What a visitor sees of a service's starts, by day of the asked zone. */
 export interface PublicSlots {
@@ -144,8 +147,8 @@ function windowOf(ask: AvailabilityQuery, zone: string): { from: number; to: num
   }
 }
 
-function byDay(zone: string, offered: readonly Offered[]): Record<string, Slot[]> {
-  const days: Record<string, Slot[]> = {}
+function byDay(zone: string, offered: readonly Offered[]): Record<string, ServiceSlot[]> {
+  const days: Record<string, ServiceSlot[]> = {}
   for (const [day, starts] of groupByDay(zone, offered))
     days[day] = starts.map(({ start, end, employeeIds, spotsOpen, spotsTotal }) => ({
       startTime: formatUtc(start),

@@ -2,6 +2,7 @@ import type { appointments } from '#drizzle/schema/appointments.ts'
 import { type Base, lacking, type Member, ownEmployee } from '#lib/core/context.ts'
 import { badRequest, conflict, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
+import type { Instant } from '#lib/core/kinds.ts'
 import { readToken } from '#lib/core/tokens.ts'
 import { appointmentByUid } from '#lib/db/entrances.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -11,6 +12,7 @@ import type { Change, Write } from '#lib/db/write.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
 import { runNoShow } from '../workflows/no-show.ts'
+import type { Appointment } from './answer.ts'
 import { guestIdsOf, requireNamed } from './decide.ts'
 import { type Answered, differing } from './differing.ts'
 import { CHANGED, changeAndRelease, changeStatuses, countCustomers, emit } from './effects.ts'
@@ -20,13 +22,7 @@ import { knownAndFacts } from './moving.ts'
 import { tellChange, tellOnce } from './notices.ts'
 import { depositOn } from './price.ts'
 import { appointmentById } from './record.ts'
-import {
-  type Appointment,
-  type AppointmentChange,
-  type Confirmation,
-  isLive,
-  MAX_LENGTH_MS,
-} from './schema.ts'
+import { type AppointmentChange, type Confirmation, isLive, MAX_LENGTH_MS } from './schema.ts'
 import { requireEmployee } from './totals.ts'
 
 const WHAT_TAKES_TIME = [
@@ -197,7 +193,7 @@ export async function enterByUid(base: Base, uid: string): Promise<{ tenant: Ten
 /** What confirming answers. */
 export interface Confirmed {
   status: 'approved'
-  appointment: { uid: string; startTime: string; endTime: string }
+  appointment: { uid: string; startTime: Instant; endTime: Instant }
 }
 
 /**

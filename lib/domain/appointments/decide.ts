@@ -3,9 +3,10 @@ import { overloaded } from '#lib/scheduling/capacity.ts'
 import { intersect } from '#lib/scheduling/intervals.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
+import type { BookedExtra } from './answer.ts'
 import type { Occurrence } from './draft.ts'
 import type { MemberFacts, NamedFacts, ServiceFacts, SessionFacts } from './facts.ts'
-import { type BookedExtra, bookExtras } from './price.ts'
+import { bookExtras } from './price.ts'
 import type { NewAppointment, PublicBooking, RecurrenceRule } from './schema.ts'
 
 /** Minutes since the epoch. */

@@ -3,6 +3,7 @@ import { conflict, notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
+import type { Appointment } from './answer.ts'
 import { addDraft, bookingWrite } from './booking.ts'
 import {
   clashing,
@@ -24,7 +25,7 @@ import { requireStarted } from './known.ts'
 import { priceOf } from './price.ts'
 import { memberFacts } from './queries.ts'
 import { appointmentById, appointmentPages, appointmentWithSeries } from './record.ts'
-import { type Appointment, type AppointmentFilter, isLive, type NewAppointment } from './schema.ts'
+import { type AppointmentFilter, isLive, type NewAppointment } from './schema.ts'
 
 /** Races that are lost to somebody who made what we wanted to make: look again, then join them. */
 const LOOK_AGAIN = new Set([

@@ -1,13 +1,5 @@
+import type { BookedExtra } from './answer.ts'
 import type { BookingFacts, ServiceFacts } from './facts.ts'
-
-/** An extra as an appointment keeps it: the name and price it was booked at. */
-export interface BookedExtra {
-  id: number
-  name: string
-  price: number
-  duration: number
-  quantity: number
-}
 
 /** The deposit on a price, in cents: never more than the price, halves of a cent rounded up. */
 export function depositOn(

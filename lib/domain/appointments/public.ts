@@ -10,6 +10,7 @@ import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { from, lookUp, named, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
+import type { BookedExtra, PublicAppointment } from './answer.ts'
 import { addDraft, bookingWrite } from './booking.ts'
 import {
   endOfSession,
@@ -26,10 +27,10 @@ import {
 import type { Draft, Occurrence } from './draft.ts'
 import type { BookingFacts, EmployeeFacts, ServiceFacts } from './facts.ts'
 import { type Ask, offerAt } from './offers.ts'
-import { type BookedExtra, durationOf, priceOf } from './price.ts'
+import { durationOf, priceOf } from './price.ts'
 import { bookingFacts } from './queries.ts'
 import { publicAppointment } from './record.ts'
-import { MAX_LENGTH_MS, type PublicAppointment, type PublicBooking } from './schema.ts'
+import { MAX_LENGTH_MS, type PublicBooking } from './schema.ts'
 
 /** More appointments ahead than this, and a customer has to ask the business for the next. */
 const MAX_UPCOMING = 50

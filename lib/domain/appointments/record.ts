@@ -10,7 +10,7 @@ import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { emitFrom } from '#lib/events/emit.ts'
-import type { Appointment, PublicAppointment } from './schema.ts'
+import type { Appointment, PublicAppointment } from './answer.ts'
 
 const a = appointments
 

@@ -230,32 +230,3 @@ export const Confirmation = z.object({
   uid: maybe(z.string().max(100)).describe('Has to be that of the token, where it is given'),
 })
 export type Confirmation = z.output<typeof Confirmation>
-
-/** An appointment as it is answered. */
-export interface Appointment {
-  id: number
-  uid: string
-  serviceId: number
-  customerId: number | null
-  employeeId: number | null
-  locationId: number | null
-  startTime: string
-  endTime: string
-  status: Status
-  price: number
-  service: { id: number; name: string }
-  customer: { id: number; name: string; email: string | null } | null
-  employee: { id: number; name: string } | null
-}
-
-/** A public booking as it is answered: nothing of anybody else, no internal notes. */
-export interface PublicAppointment {
-  uid: string
-  status: Status
-  startTime: string
-  endTime: string
-  price: number
-  depositAmount: number
-  amountDue: number
-  paymentRequired: boolean
-}

@@ -26,9 +26,9 @@ import { bookerOf, readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { rescheduleByUid } from './reschedule.ts'
 import { linkToResponse } from './routed.ts'
-import type { Booking, NewBooking } from './schema.ts'
+import type { Booking, NewBooking, Tried } from './schema.ts'
 import { hostsAt, turnOf } from './stand-ins.ts'
-import { type Tried, triedOf, triedSeat } from './tried.ts'
+import { triedOf, triedSeat } from './tried.ts'
 import { addBookings, attendeesOf, type Draft, guardLimits, type Seat } from './write.ts'
 
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import { type Member, requireScope } from '#lib/core/context.ts'
 import type { Json } from '#lib/core/json.ts'
+import type { Minutes, Url } from '#lib/core/kinds.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
 import { bookingPath } from '../event-types/address.ts'
@@ -11,9 +12,13 @@ export interface Bookable {
   id: number
   title: string
   slug: string
-  length: number
+  length: Minutes
+  /** Other lengths to choose from, in minutes. */
+  lengthOptions: number[]
   hidden: boolean
-  bookingUrl: string
+  /** How several hosts share it. */
+  schedulingType: 'roundRobin' | 'collective' | null
+  bookingUrl: Url
 }
 
 const e = eventTypes

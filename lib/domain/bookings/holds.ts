@@ -3,6 +3,7 @@ import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
+import type { Instant, Minutes } from '#lib/core/kinds.ts'
 import { newUid } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
@@ -20,11 +21,11 @@ export interface Hold {
   /** What a booking names as `holdUid`. */
   reservationUid: string
   eventTypeId: number
-  slotStart: string
-  slotEnd: string
-  slotDuration: number
-  reservationDuration: number
-  reservationUntil: string
+  slotStart: Instant
+  slotEnd: Instant
+  slotDuration: Minutes
+  reservationDuration: Minutes
+  reservationUntil: Instant
 }
 
 const HOLD_MINUTES = 5

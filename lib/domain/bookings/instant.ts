@@ -3,6 +3,7 @@ import { bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
+import type { Instant } from '#lib/core/kinds.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -35,7 +36,7 @@ export interface InstantMeeting {
   meetingTokenId: number
   bookingId: number
   bookingUid: string
-  expires: string
+  expires: Instant
   userId: null
 }
 

@@ -13,10 +13,10 @@ import type { EventFacts } from './facts.ts'
 import { zoneOf } from './offers.ts'
 import { bookerOf, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
-import type { NewBooking, NewSeries, SeriesBooking } from './schema.ts'
+import type { NewBooking, NewSeries, SeriesBooking, TriedSeries } from './schema.ts'
 import { planSeries } from './series.ts'
 import { hostsAt } from './stand-ins.ts'
-import { type Tried, triedOf } from './tried.ts'
+import { triedOf } from './tried.ts'
 import { addBookings, type Draft } from './write.ts'
 
 const LOOK_AGAIN = new Set(['event_types_turn', 'occupancies_no_overlap'])
@@ -44,7 +44,7 @@ export const createSeries = (
  * Tries a series: every check that `createSeries` makes, and nothing is kept.
  * @throws as `createSeries`
  */
-export const trySeries = (v: Visitor, input: NewSeries, m?: Member): Promise<Tried[]> =>
+export const trySeries = (v: Visitor, input: NewSeries, m?: Member): Promise<TriedSeries[]> =>
   bookAll({ v, m }, input, async (write, { drafts, skipped }) => {
     await write.rehearse()
     return drafts.map(draft => ({ ...triedOf(v, draft), recurrence: { id: null, skipped } }))

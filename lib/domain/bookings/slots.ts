@@ -3,6 +3,7 @@ import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import { type Base, type Member, requireScope } from '#lib/core/context.ts'
 import { badQuery, notFound } from '#lib/core/errors.ts'
+import type { LocalInstant } from '#lib/core/kinds.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
@@ -17,16 +18,16 @@ import { readFacts } from './read.ts'
 import type { SlotsQuery } from './schema.ts'
 
 /** A slot as it is listed, with the offset of the asked zone: `Z` in UTC. */
-export interface Slot {
-  start: string
+export interface EventSlot {
+  start: LocalInstant
   /** Left out where starts alone were asked for (`format=time`). */
-  end?: string
+  end?: LocalInstant
   attendeesCount?: number
   bookingUid?: string
 }
 
 /** Slots by day of the asked zone; days without any are absent. */
-export type SlotsByDay = Record<string, Slot[]>
+export type SlotsByDay = Record<string, EventSlot[]>
 
 const MAX_DAYS = 93
 
@@ -85,7 +86,7 @@ export async function listMoves(
   const was = await readKnown(tenant, { uid })
   const duration = was.end - was.start
   const days = await slotsOf(base, tenant, was.eventTypeId ?? 0, { ...asked, duration }, was)
-  const isElsewhere = ({ start }: Slot) => Date.parse(start) !== was.start * 60_000
+  const isElsewhere = ({ start }: EventSlot) => Date.parse(start) !== was.start * 60_000
   return Object.fromEntries(
     Object.entries(days)
       .map(([day, slots]) => [day, slots.filter(isElsewhere)] as const)

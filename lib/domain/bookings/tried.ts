@@ -1,15 +1,8 @@
 import type { Base } from '#lib/core/context.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { bookedById } from './record.ts'
+import type { Tried } from './schema.ts'
 import { attendeesOf, type Draft, rowOf, type Seat } from './write.ts'
-
-/** A booking as it would have been answered: it has no identifier, for it does not exist. */
-export interface Tried {
-  id: null
-  uid: null
-  isDryRun: true
-  [field: string]: unknown
-}
 
 const NOT_MADE = {
   id: null,

@@ -113,7 +113,7 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
 }
 
 /** The row that a draft becomes. */
-export function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
+export function rowOf(draft: Draft, base: Base) {
   const { type, input, hosts, series, join } = draft
   const at = base.now.toISOString()
   const { responses, metadata, tracking } = input
@@ -147,7 +147,7 @@ export function rowOf(draft: Draft, base: Base): NewRow<typeof bookings> {
     source: base.via,
     createdAt: at,
     updatedAt: at,
-  }
+  } satisfies NewRow<typeof bookings>
 }
 
 /** The one who books, and the guests they bring, each address once. */

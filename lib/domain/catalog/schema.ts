@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Decimal, Instant, Minutes } from '#lib/core/kinds.ts'
 import {
   cents,
   color,
@@ -97,9 +98,13 @@ export interface Category {
   name: string
   slug: string
   description: string | null
+  /** `#rrggbb`. */
   color: string | null
+  /** Order among categories, lowest first. */
   position: number
   active: boolean
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** An extra as it is answered. */
@@ -107,11 +112,16 @@ export interface Extra {
   id: number
   name: string
   description: string | null
-  price: number
-  duration: number
+  /** Of one. */
+  price: Cents
+  /** What one adds to the appointment. */
+  duration: Minutes
   maxQuantity: number
   active: boolean
+  /** The services it goes with. */
   serviceIds: number[]
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** A service as it is answered. */
@@ -120,10 +130,36 @@ export interface Service {
   name: string
   slug: string
   description: string | null
-  duration: number
-  price: number
+  duration: Minutes
+  price: Cents
+  /** ISO 4217, in lower case. */
   currency: string
+  categoryId: number | null
+  locationId: number | null
+  bufferTimeBefore: Minutes
+  bufferTimeAfter: Minutes
+  /** Seats of a group session. */
+  maxCapacity: number
+  depositType: 'none' | 'fixed' | 'percentage'
+  /** Cents where `depositType` is "fixed", percent where it is "percentage". */
+  depositAmount: Decimal
+  enableRecurring: boolean
+  enableGroupBooking: boolean
+  /** How long before its start it can still be booked; null: as the company says. */
+  minNoticeMinutes: number | null
+  /** How far ahead it can be booked; null: as the company says. */
+  horizonDays: number | null
+  /** Distance of offered starts; null: 15 minutes. */
+  slotIntervalMinutes: number | null
+  /** `#rrggbb`. */
+  color: string | null
+  imageUrl: string | null
+  position: number
   active: boolean
   category: Pick<Category, 'id' | 'name' | 'slug'> | null
   extras: Pick<Extra, 'id' | 'name' | 'price' | 'duration' | 'maxQuantity'>[]
+  /** The shared resources it needs. */
+  resources: { resourceId: number; quantity: number }[]
+  createdAt: Instant
+  updatedAt: Instant
 }

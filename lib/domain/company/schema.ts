@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { BookingPolicy } from '#drizzle/schema/accounts.ts'
+import type { Day, Decimal, Instant } from '#lib/core/kinds.ts'
 import {
   cents,
   color,
@@ -78,7 +80,7 @@ export const LocationFilter = z.object({
   districtId: queryId.optional(),
 })
 
-const BookingPolicy = z.object({
+const PolicyChange = z.object({
   autoConfirm: z.boolean().optional(),
   confirmWithinMinutes: minutes(5, 43_200)
     .nullable()
@@ -124,7 +126,7 @@ export const CompanyChange = z.object({
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')
     .max(35)
     .optional(),
-  bookingPolicy: BookingPolicy.optional(),
+  bookingPolicy: PolicyChange.optional(),
   branding: z
     .object({ primaryColor: color.nullable().optional(), hideBranding: z.boolean().optional() })
     .optional(),
@@ -143,25 +145,74 @@ export interface District {
   name: string
   region: string | null
   description: string | null
+  createdAt: Instant
+  updatedAt: Instant
 }
-/** A location as it is answered, in part. */
+/** A location as it is answered. */
 export interface Location {
   id: number
   name: string
+  address: string | null
+  city: string | null
+  state: string | null
+  postalCode: string | null
+  /** ISO 3166-1, two letters in upper case. */
+  country: string | null
+  /** An IANA zone. */
   timeZone: string
+  phone: string | null
+  email: string | null
+  latitude: Decimal | null
+  longitude: Decimal | null
+  districtId: number | null
+  /** When the place is open, in its zone; null: no such limit. */
+  openingHours: z.output<typeof DayHours>[] | null
   active: boolean
+  createdAt: Instant
+  updatedAt: Instant
 }
-/** A tax as it is answered, in part. */
+/** A tax as it is answered. */
 export interface Tax {
   id: number
   name: string
-  rate: number
+  /** Percent. */
+  rate: Decimal
+  /** On top of a price, or contained in it. */
+  type: 'additive' | 'inclusive'
+  scope: 'services' | 'products' | 'both'
+  locationId: number | null
+  isDefault: boolean
+  active: boolean
+  createdAt: Instant
+  updatedAt: Instant
 }
-/** The settings of a business as they are answered, in part. */
+/** The settings of a business as they are answered. */
 export interface Company {
   id: number
   name: string
+  /** The same as `subdomain`. */
+  slug: string
   subdomain: string
+  email: string | null
+  phone: string | null
+  website: string | null
+  logoUrl: string | null
+  description: string | null
+  address: string | null
+  /** An IANA zone. */
   timeZone: string
+  /** ISO 4217, in lower case. */
   currency: string
+  /** The first day of the week, 0 being Sunday. */
+  weekStart: number
+  locale: string
+  bookingPolicy: BookingPolicy
+  branding: { primaryColor?: string | null; hideBranding?: boolean }
+  /** Days on which the business is closed, both ends included. */
+  closures: { startDate: Day; endDate: Day; reason?: string | null }[]
+  taxNumber: string | null
+  invoicePrefix: string
+  plan: 'free' | 'pro' | 'enterprise'
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Day, Instant } from '#lib/core/kinds.ts'
 import {
   date,
   email,
@@ -31,7 +32,7 @@ export const CustomerFilter = z.object({
   createdTo: queryMoment.optional().describe('Made before this instant, or on or before this day'),
 })
 
-/** A customer as it is answered. Money in cents; instants in UTC. */
+/** A customer as it is answered. */
 export interface Customer {
   id: number
   name: string
@@ -39,16 +40,16 @@ export interface Customer {
   phone: string | null
   notes: string | null
   gender: string | null
-  dateOfBirth: string | null
+  dateOfBirth: Day | null
   timeZone: string | null
   language: string | null
   /** Appointments that are not canceled. */
   totalBookings: number
   /** Succeeded payments less refunds. */
-  totalSpent: number
-  lastBookedAt: string | null
+  totalSpent: Cents
+  lastBookedAt: Instant | null
   emailUnsubscribed: boolean
   smsConsent: boolean
-  createdAt: string
-  updatedAt: string
+  createdAt: Instant
+  updatedAt: Instant
 }

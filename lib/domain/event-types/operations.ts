@@ -2,7 +2,7 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -168,10 +168,7 @@ export async function duplicateEventType(m: Member, input: Duplicate): Promise<J
 }
 
 /** Deletes an event type. Its bookings stay, without one. */
-export async function deleteEventType(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteEventType(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('event_type.delete', id)
   write.run(removal(eventTypes, 'event_types'), { id })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Day, Decimal } from '#lib/core/kinds.ts'
 import { date, id, queryId, queryInt } from '#lib/core/schemas.ts'
 
 /** The most days that figures are added up over: ten years. */
@@ -90,33 +91,33 @@ export interface EventBookingFigures {
 
 /** What every report begins with: its days, both included, by the company's clocks. */
 export interface Reported {
-  from: string
-  to: string
+  from: Day
+  to: Day
   timeZone: string
 }
 
 /** Insights of the business; money in cents of `currency`. */
 export interface Insights extends Reported {
-  totalRevenue: number
+  totalRevenue: Cents
   totalBookings: number
-  averageBookingValue: number
+  averageBookingValue: Cents
   topServices: { id: number; name: string; count: number }[]
   newCustomers: number
   currency: string
 }
 
 /** How many, and what was earned. */
-interface Span {
+interface StatsSpan {
   appointments: number
-  revenue: number
+  revenue: Cents
   eventBookings: number
 }
 
 /** The figures of today, this week and this month; money in cents of `currency`. */
 export interface Stats {
-  today: Span
-  week: Span
-  month: Span
+  today: StatsSpan
+  week: StatsSpan
+  month: StatsSpan
   pendingAppointments: number
   customers: number
   activeLocations: number
@@ -147,7 +148,7 @@ export type Step = 'day' | 'week' | 'month'
 
 interface Rates {
   /** Of all that were made, how many were canceled, from 0 to 1. */
-  cancellationRate: number
+  cancellationRate: Decimal
   averageMinutes: number
 }
 
@@ -156,7 +157,7 @@ export interface BookingAnalyticsReport extends Reported {
   appointments: AppointmentFigures & Rates
   eventBookings: EventBookingFigures & Rates
   groupBy: Step
-  steps: { from: string; appointments: number; eventBookings: number }[]
+  steps: { from: Day; appointments: number; eventBookings: number }[]
 }
 
 /** What `popular_event_types` answers, the most booked first: of both halves. */
@@ -180,40 +181,40 @@ interface Counts {
 
 /** What `busiest_days` answers: dates and weekdays with the busiest first, hours in their order. */
 export interface BusiestDaysReport extends Reported {
-  days: ({ date: string } & Counts)[]
+  days: ({ date: Day } & Counts)[]
   weekdays: ({ weekday: string } & Counts)[]
   hours: ({ hour: number } & Counts)[]
 }
 
 /** What `no_show_report` answers, of what has begun; rates from 0 to 1. */
 export interface NoShows extends Reported {
-  appointments: { total: number; noShows: number; rate: number }
+  appointments: { total: number; noShows: number; rate: Decimal }
   eventBookings: { total: number; absentAttendees: number; absentHosts: number }
-  employees: { id: number; name: string; noShows: number; rate: number }[]
+  employees: { id: number; name: string; noShows: number; rate: Decimal }[]
   customers: { id: number; name: string; noShows: number }[]
 }
 
 interface Earned {
   id: number
   name: string
-  revenue: number
+  revenue: Cents
   completed: number
 }
 
 /** What `revenue_report` answers; money in cents of `currency`, `currencies` has all of them. */
 export interface Revenue extends Reported {
   currency: string
-  totalRevenue: number
+  totalRevenue: Cents
   completedAppointments: number
-  averageBookingValue: number
-  eventBookingRevenue: number
+  averageBookingValue: Cents
+  eventBookingRevenue: Cents
   groupBy: Step
-  steps: { from: string; revenue: number; completed: number; eventBookingRevenue: number }[]
+  steps: { from: Day; revenue: Cents; completed: number; eventBookingRevenue: Cents }[]
   services: Earned[]
   employees: Earned[]
   /** What is missing among the employees: appointments of nobody in particular. */
-  unassigned: { revenue: number; completed: number }
-  currencies: { currency: string; revenue: number }[]
+  unassigned: { revenue: Cents; completed: number }
+  currencies: { currency: string; revenue: Cents }[]
 }
 
 /** What `staff_performance` answers, who earned most first; money in cents of `currency`. */
@@ -230,7 +231,7 @@ export interface StaffReport extends Reported {
     canceled: number
     noShows: number
     minutes: number
-    revenue: number
+    revenue: Cents
     eventBookings: number
     eventBookingsCancelled: number
   }[]

@@ -3,7 +3,7 @@ import { invoiceItems, invoices } from '#drizzle/schema/invoices.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { billTotal, type Line, lineTotal, MAX_AMOUNT } from '#lib/core/money.ts'
 import { Paging } from '#lib/core/schemas.ts'
 import { requireLive } from '#lib/db/links.ts'
@@ -209,10 +209,7 @@ function draftColumns(
  * Deletes a draft; whatever has a number is taken back (`void`) instead.
  * @throws CONFLICT when it is no draft
  */
-export async function removeInvoice(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function removeInvoice(m: Member, { id }: { id: number }): Promise<Deleted> {
   requirePermission(m, 'invoices.write')
   const write = m.tenant.write('invoice.delete', id)
   write.run(dropDraft, { id })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Day, Decimal, Instant } from '#lib/core/kinds.ts'
 import { MAX_AMOUNT } from '#lib/core/money.ts'
 import { cents, currency, date, id, optionalText, queryId, text } from '#lib/core/schemas.ts'
 
@@ -90,21 +91,24 @@ export const InvoiceFilter = z.object({
   to: date.optional().describe('Issued on or before this day'),
 })
 
-/** A line as it is answered; money in cents. */
+/** A line as it is answered. */
 export interface InvoiceItem {
   description: string
   quantity: number
-  unitPrice: number
-  discount: number
+  /** Of one. */
+  unitPrice: Cents
+  /** Off the whole line. */
+  discount: Cents
   taxId: number | null
   taxName: string | null
-  taxRate: number
+  /** Percent. */
+  taxRate: Decimal
   taxType: 'additive' | 'inclusive'
-  taxAmount: number
-  total: number
+  taxAmount: Cents
+  total: Cents
 }
 
-/** An invoice as it is answered; money in cents. */
+/** An invoice as it is answered. */
 export interface Invoice {
   id: number
   /** Null while it is a draft. */
@@ -116,21 +120,22 @@ export interface Invoice {
   status: InvoiceStatus
   currency: string
   items: InvoiceItem[]
-  /** `total = subtotal - discountTotal + taxTotal - taxIncluded` */
-  subtotal: number
-  discountTotal: number
-  taxTotal: number
-  taxIncluded: number
-  total: number
-  amountPaid: number
-  amountDue: number
-  issueDate: string | null
-  dueDate: string | null
+  /** `total = subtotal - discountTotal + taxTotal - taxIncluded`. */
+  subtotal: Cents
+  discountTotal: Cents
+  taxTotal: Cents
+  taxIncluded: Cents
+  total: Cents
+  amountPaid: Cents
+  amountDue: Cents
+  issueDate: Day | null
+  dueDate: Day | null
   notes: string | null
-  sentAt: string | null
-  paidAt: string | null
-  voidedAt: string | null
+  sentAt: Instant | null
+  paidAt: Instant | null
+  voidedAt: Instant | null
+  /** Counts its changes: a change that names it changes nothing else. */
   version: number
-  createdAt: string
-  updatedAt: string
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -3,7 +3,7 @@ import { oauthClients } from '#drizzle/schema/oauth.ts'
 import { type Member, may, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { conflict, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import { SCOPES } from '#lib/core/scopes.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
@@ -205,10 +205,7 @@ export async function endPreviousClientSecret(
 }
 
 /** Deletes a client, and with it everything that users gave it. */
-export async function deleteOAuthClient(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteOAuthClient(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('oauth_client.delete', id)
   write.run(removal(c, 'oauth_clients'), { id })

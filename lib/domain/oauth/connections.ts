@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
 import { oauthClients, oauthCodes, oauthGrants } from '#drizzle/schema/oauth.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
-import type { Json } from '#lib/core/json.ts'
+import type { Deleted, Json } from '#lib/core/json.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
 import type { ConnectedApp } from './schema.ts'
@@ -58,10 +58,7 @@ const dropCodes = query<{ id: number; userId: number }, unknown>(
  * Takes back everything that the member gave an application. Its tokens are worth nothing at once.
  * @throws NOT_FOUND when they gave it nothing
  */
-export async function disconnectApp(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function disconnectApp(m: Member, { id }: { id: number }): Promise<Deleted> {
   requirePermission(m, 'credentials.write')
   const { userId } = m
   const write = m.tenant.write('oauth_grant.revoke', id)

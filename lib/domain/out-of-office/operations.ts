@@ -2,7 +2,7 @@ import { outOfOffice } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
 import { ownerOf, ownFilter, ownUser, requireUser } from '#lib/domain/teams/reach.ts'
@@ -100,10 +100,7 @@ export async function updateOutOfOffice(
 }
 
 /** Deletes an absence: the user is there again. */
-export async function deleteOutOfOffice(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteOutOfOffice(m: Member, { id }: { id: number }): Promise<Deleted> {
   await requireChangeable(m, id)
   const write = m.tenant.write('out_of_office.delete', id)
   write.run(removal(outOfOffice, 'out_of_office'), { id })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Instant } from '#lib/core/kinds.ts'
 import {
   cents,
   currency,
@@ -97,33 +98,46 @@ export const MovementFilter = z.object({
   reason: z.enum(['initial', ...MOVEMENT_REASONS]).optional(),
 })
 
-/** A product category as it is answered, in part. */
+/** A product category as it is answered. */
 export interface ProductCategory {
   id: number
   name: string
   slug: string
+  description: string | null
+  /** `#rrggbb`. */
+  color: string | null
+  /** Order among categories, lowest first. */
+  position: number
   active: boolean
+  createdAt: Instant
+  updatedAt: Instant
 }
 
-/** A product as it is answered. Money in cents. */
+/** A product as it is answered. */
 export interface Product {
   id: number
   name: string
   description: string | null
-  price: number
-  cost: number | null
+  /** Of one. */
+  price: Cents
+  /** What one costs the business. */
+  cost: Cents | null
+  /** ISO 4217, in lower case. */
   currency: string
   sku: string | null
   barcode: string | null
   stock: number
   trackStock: boolean
   lowStockThreshold: number | null
+  /** Whether the stock is at or below its threshold. */
   lowStock: boolean
   categoryId: number | null
   category: Pick<ProductCategory, 'id' | 'name' | 'slug'> | null
   taxId: number | null
   imageUrl: string | null
   active: boolean
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** A change of a stock as it is answered: `stock` is how many there were after it. */
@@ -134,7 +148,8 @@ export interface StockMovement {
   stock: number
   reason: 'initial' | (typeof MOVEMENT_REASONS)[number]
   note: string | null
+  /** Who changed it; null: the platform. */
   userId: number | null
   via: string
-  createdAt: string
+  createdAt: Instant
 }

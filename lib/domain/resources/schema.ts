@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import {
   id,
   optionalText,
@@ -54,10 +55,11 @@ export interface Resource {
   name: string
   type: (typeof RESOURCE_TYPES)[number]
   description: string | null
+  /** How many of it there are. */
   quantity: number
   active: boolean
-  createdAt: string
-  updatedAt: string
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** How much of a resource is free throughout a time. */

@@ -2,7 +2,7 @@ import { routingForms } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -125,10 +125,7 @@ export async function updateRoutingForm(
 }
 
 /** Deletes a form with its responses. */
-export async function deleteRoutingForm(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteRoutingForm(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('routing_form.delete', id)
   write.run(removal(routingForms, 'routing_forms'), { id })

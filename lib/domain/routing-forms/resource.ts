@@ -9,7 +9,7 @@ import {
 import { NewRoutingForm, RoutingFormChange, RoutingFormFilter } from './schema.ts'
 
 /** Routing forms as a resource over REST. */
-export const routingForm: Resource = {
+export const routingForm = {
   New: NewRoutingForm,
   Change: RoutingFormChange,
   Filter: RoutingFormFilter,
@@ -18,4 +18,4 @@ export const routingForm: Resource = {
   create: createRoutingForm,
   update: updateRoutingForm,
   remove: deleteRoutingForm,
-}
+} satisfies Resource

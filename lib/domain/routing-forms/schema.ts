@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import { id, optionalText, Paging, queryBoolean, queryId, text, url } from '#lib/core/schemas.ts'
 import { OPERATORS, type Rule } from './rules.ts'
 
@@ -211,6 +212,9 @@ export interface RoutingForm {
   teamId: number | null
   fields: FormField[]
   routes: FormRoute[]
+  settings: Record<string, unknown>
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** A response as it is listed; `formFillerId` is its public identifier. */
@@ -221,5 +225,5 @@ export interface FormResponse {
   response: Record<string, { label: string; value: string | number | boolean | string[] }>
   chosenRouteId: string | null
   routedToBookingUid: string | null
-  createdAt: string
+  createdAt: Instant
 }

@@ -2,7 +2,7 @@ import { schedules } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { DEFAULT_AVAILABILITY } from '#lib/domain/accounts/schema.ts'
 import { ownerOf, ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
@@ -90,10 +90,7 @@ export async function updateSchedule(
  * Deletes a schedule. What was booked by its hours goes by the default of its user from then on.
  * @throws CONFLICT for the default, which the last one always is
  */
-export async function deleteSchedule(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteSchedule(m: Member, { id }: { id: number }): Promise<Deleted> {
   const userId = await ownerOfSchedule(m, id)
   const write = m.tenant.write('user_schedule.delete', id)
   write.run(lockSchedules, { userId }).run(requireOther, { id })

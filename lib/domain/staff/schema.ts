@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Decimal, Instant } from '#lib/core/kinds.ts'
 import { ROLES, type Role } from '#lib/core/permissions.ts'
 import {
   color,
@@ -49,15 +50,18 @@ export interface Employee {
   role: Role
   allServices: boolean
   serviceIds: number[]
+  /** None: they work everywhere. */
   locationIds: number[]
   bio: string | null
   avatarUrl: string | null
   color: string | null
   timeZone: string
   active: boolean
-  commissionRate: number | null
+  /** Percent. */
+  commissionRate: Decimal | null
+  /** The user that they sign in as. */
   userId: number | null
   inviteStatus: 'none' | 'invited' | 'accepted' | 'expired'
-  createdAt: string
-  updatedAt: string
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -2,7 +2,7 @@ import { teamMembers, teams } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -117,10 +117,7 @@ export async function updateTeam(
 }
 
 /** Deletes a team with its event types, whose bookings stay, and its forms. */
-export async function deleteTeam(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteTeam(m: Member, { id }: { id: number }): Promise<Deleted> {
   requireOwnership(m, await changeable(m, id))
   const write = m.tenant.write('team.delete', id)
   write.run(removal(teams, 'teams'), { id })

@@ -1,6 +1,6 @@
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { lister } from '#lib/db/list.ts'
 import { createApiKey, type ShownKey } from '#lib/domain/accounts/operations.ts'
@@ -81,7 +81,7 @@ export async function createKey(
 export async function revokeApiKey(
   m: Member,
   { id }: { id: number },
-): Promise<{ answer: { id: number; deleted: true }; hash: string }> {
+): Promise<{ answer: Deleted; hash: string }> {
   requirePermission(m, 'credentials.write')
   const { userId } = m
   const hash = (await m.tenant.read(hashOfKey, { id, userId })) ?? notFound('API key')

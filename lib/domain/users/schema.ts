@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
+import type { Role } from '#lib/core/permissions.ts'
 import {
   email,
   instant,
@@ -56,7 +58,9 @@ export interface Me {
   locale: string
   defaultScheduleId: number | null
   organizationId: number
-  role: string
+  role: Role
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** An API key as it is listed: never its value. `hint` is how the value ends. */
@@ -64,7 +68,7 @@ export interface ApiKey {
   id: number
   note: string | null
   hint: string
-  createdAt: string
-  expiresAt: string | null
-  lastUsedAt: string | null
+  createdAt: Instant
+  expiresAt: Instant | null
+  lastUsedAt: Instant | null
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import { id, instant, queryBoolean, queryId, url } from '#lib/core/schemas.ts'
-import { EVENT_TYPES } from '#lib/events/catalog.ts'
+import { EVENT_TYPES, type EventType } from '#lib/events/catalog.ts'
 import { MAX_TEMPLATE, templateFault } from '#lib/events/template.ts'
 
 /** Kept as it is: receivers compute with every character of it. */
@@ -71,19 +72,20 @@ export type Replay = z.output<typeof Replay>
 export interface Webhook {
   id: number
   subscriberUrl: string
-  triggers: string[]
+  triggers: EventType[]
   active: boolean
+  /** Events of this event type alone; null: of all. */
   eventTypeId: number | null
   payloadTemplate: string | null
   hasSecret: boolean
   /** Until when the secret before the last rotation signs as well. */
-  previousSecretUntil: string | null
+  previousSecretUntil: Instant | null
   /** When it was switched off because it did nothing but fail. */
-  disabledAt: string | null
+  disabledAt: Instant | null
   /** The first failure since the last success. */
-  failingSince: string | null
-  createdAt: string
-  updatedAt: string
+  failingSince: Instant | null
+  createdAt: Instant
+  updatedAt: Instant
 }
 
 /** One event on its way to a webhook. */
@@ -92,18 +94,20 @@ export interface Delivery {
   webhookId: number
   /** The event's identifier, `X-Service-Event-Id` of every try. */
   uid: string
-  triggerEvent: string
+  triggerEvent: EventType
   status: 'pending' | 'delivered' | 'failed'
   attempts: number
   responseCode: number | null
   durationMs: number | null
   error: string | null
-  nextAt: string | null
-  createdAt: string
-  finishedAt: string | null
+  /** When the next try is due. */
+  nextAt: Instant | null
+  createdAt: Instant
+  finishedAt: Instant | null
+  /** The tries that failed, and the one that arrived. */
   log: {
     attempt: number
-    at: string
+    at: Instant
     responseCode: number | null
     durationMs: number
     error: string | null

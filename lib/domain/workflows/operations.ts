@@ -2,7 +2,7 @@ import { workflowEventTypes, workflows } from '#drizzle/schema/workflows.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import type { Deleted, Json, Page } from '#lib/core/json.ts'
 import { setLinks } from '#lib/db/links.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -157,10 +157,7 @@ export async function updateWorkflow(
 }
 
 /** Deletes a workflow; what it has queued and not sent is skipped. */
-export async function deleteWorkflow(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function deleteWorkflow(m: Member, { id }: { id: number }): Promise<Deleted> {
   const own = ownUser(m, 'calendar.write')
   if (!(await m.tenant.read(knownWorkflow, { id, own }))) notFound('Workflow')
   const write = m.tenant.write('workflow.delete', id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAvailability, type Slot } from '#lib/domain/appointments/availability.ts'
+import { listAvailability, type ServiceSlot } from '#lib/domain/appointments/availability.ts'
 import { createAppointment } from '#lib/domain/appointments/operations.ts'
 import { bookPublicly } from '#lib/domain/appointments/public.ts'
 import {
@@ -48,7 +48,7 @@ async function bookSome(c: Case, made: Made): Promise<void> {
   }
 }
 
-async function list(c: Case, made: Made): Promise<Slot[]> {
+async function list(c: Case, made: Made): Promise<ServiceSlot[]> {
   const iso = (minutes: number) => new Date(made.midnight + minutes * MINUTE).toISOString()
   const ask = AvailabilityQuery.parse({
     serviceId: made.serviceId,
@@ -76,7 +76,7 @@ function sample<T>(list: readonly T[], c: Case, count: number): T[] {
 }
 
 /** Instants of the listed window, half of them close to those that are offered. */
-function unlisted(c: Case, { midnight }: Made, offered: readonly Slot[]): string[] {
+function unlisted(c: Case, { midnight }: Made, offered: readonly ServiceSlot[]): string[] {
   const first = midnight / MINUTE + FROM
   return [...c.picks.take(8)].flatMap(pick => {
     const near = pick % 2 ? offered[pick % offered.length] : undefined
@@ -105,7 +105,7 @@ async function check(c: Case): Promise<void> {
 }
 
 /** Books one through the front door; after that the list has it no more, or less of it. */
-async function bookOne(c: Case, made: Made, offered: readonly Slot[]): Promise<void> {
+async function bookOne(c: Case, made: Made, offered: readonly ServiceSlot[]): Promise<void> {
   const [pick] = [...c.picks.take(1)]
   const slot = offered[pick! % offered.length]!
   const clock = { ...someAddress(), 'X-Test-Now': made.now.toISOString() }
@@ -115,7 +115,7 @@ async function bookOne(c: Case, made: Made, offered: readonly Slot[]): Promise<v
   expect(slot.employeeIds).toContain(body.employee?.id)
   const left = (await list(c, made)).find(({ startTime }) => startTime === slot.startTime)
   if (c.service.group) {
-    const seats = ({ employeeIds, spotsOpen }: Slot) => employeeIds.length * 1000 + spotsOpen
+    const seats = ({ employeeIds, spotsOpen }: ServiceSlot) => employeeIds.length * 1000 + spotsOpen
     expect(left ? seats(left) : 0).toBeLessThanOrEqual(seats(slot))
     if (personsOf(c) === c.service.capacity)
       expect(left?.employeeIds ?? []).not.toContain(body.employee?.id)

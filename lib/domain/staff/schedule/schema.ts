@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Day } from '#lib/core/kinds.ts'
 import { date, id, optionalText, queryId, timeRange, timeZone, weekday } from '#lib/core/schemas.ts'
 
 const MAX_RANGES = 24
@@ -137,5 +138,5 @@ export interface EmployeeSchedule {
   timeZone: string
   weekly: ReturnType<typeof wholeWeek>
   overrides: z.output<typeof Overrides>
-  timeOff: { id: number; startDate: string; endDate: string; reason: string | null }[]
+  timeOff: { id: number; startDate: Day; endDate: Day; reason: string | null }[]
 }
