@@ -140,14 +140,17 @@ export const bookingHosts = table(
   ],
 )
 
-/** Who comes. In a seated booking each has a seat of their own, known by `seat_uid`. */
+/**
+ * Who comes: known by their e-mail address, or by their telephone number (E.164) where they have none.
+ * In a seated booking each has a seat of their own, known by `seat_uid`.
+ */
 export const bookingAttendees = table(
   'booking_attendees',
   {
     ...owned(),
     bookingId: integer('booking_id').notNull(),
     name: text().notNull(),
-    email: text().notNull(),
+    email: text(),
     timeZone: text('time_zone').notNull(),
     locale: text().notNull().default('en'),
     phoneNumber: text('phone_number'),
@@ -159,8 +162,16 @@ export const bookingAttendees = table(
   t => [
     ownedKey(t, 'booking_attendees'),
     within(t, t.bookingId, bookings, 'booking_attendees_booking_fk').onDelete('cascade'),
-    index('booking_attendees_booking').on(t.accountId, t.bookingId),
     uniqueIndex('booking_attendees_seat').on(t.seatUid),
+    // Nobody comes twice to one booking.
+    uniqueIndex('booking_attendees_address').on(t.accountId, t.bookingId, sql`lower(email)`),
+    uniqueIndex('booking_attendees_number')
+      .on(t.accountId, t.bookingId, t.phoneNumber)
+      .where(sql`email is null`),
+    check(
+      'booking_attendees_reach',
+      sql`email is not null or (phone_number is not null and phone_number ~ '^[+][1-9][0-9]{3,14}$')`,
+    ),
   ],
 )
 

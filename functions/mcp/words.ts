@@ -112,7 +112,7 @@ const PEOPLE: Words = {
   attendees: ['Who comes along', [{ name: 'Ada Lovelace', email: 'ada@example.org' }]],
   'mark_no_show.uid': ['Public identifier of the booking, from list_bookings', UID],
   'mark_no_show.attendees': [
-    'Who did not come, by their e-mail addresses',
+    'Who did not come, by their e-mail addresses, telephone numbers or ids',
     [{ email: 'grace@example.org', absent: true }],
   ],
   phoneNumber: ['Telephone number with its country code', '+15550109999'],
@@ -148,7 +148,7 @@ const APPOINTMENTS: Words = {
   'get_available_slots.timeZone': ['IANA zone of the days and of the answer', 'America/New_York'],
   'check_availability.date': ['One day, in the asked time zone', '2031-06-02'],
   'search_bookings.search': [
-    'Words of the title, or of an attendee’s name or e-mail address',
+    'Words of the title, or of an attendee’s name, e-mail address or telephone number',
     'grace',
   ],
   'search_customers.search': ['Words of the name, e-mail address or telephone number', 'grace'],

@@ -75,6 +75,34 @@ export function placeLabel(place: MeetingPlace): string {
 /** Whether who books has to say where. */
 export const isAsked = ({ type }: MeetingPlace): boolean => type.startsWith('attendee')
 
+/** Questions whose answer is the telephone number of who books, where it is one. */
+const NUMBERS = new Set(['attendeePhoneNumber', 'phone'])
+
+/**
+ * The field of the form that asks for a telephone number: a question of the event type, the place where
+ * the attendee is called, else one of its own. Undefined where nothing but an e-mail address will do.
+ */
+export function numberField({
+  verifiesEmail,
+  bookingFields,
+  locations,
+}: OpenEventType): string | undefined {
+  const asked = bookingFields.filter(field => !field.hidden)
+  if (verifiesEmail || asked.some(({ slug, required }) => slug === 'email' && required))
+    return undefined
+  const own = asked.find(({ slug, type }) => type === 'phone' && NUMBERS.has(slug))
+  if (own) return `q-${own.slug}`
+  const isCalled = locations.length > 0 && locations.every(({ type }) => type === 'attendeePhone')
+  return isCalled ? 'where' : 'phone'
+}
+
+/** The number that was typed as one's own or, of who gave no address, as the one to be called at. */
+function numberOf({ locations }: OpenEventType, { email, phone, where, place }: EventForm) {
+  const isCalled = locations[Number(place ?? 0)]?.type === 'attendeePhone'
+  const number = phone ?? (isCalled && email === undefined ? where : undefined)
+  return number === undefined ? {} : { attendeePhoneNumber: number }
+}
+
 const wordsOf = (place: MeetingPlace): string | undefined => {
   if (place.type === 'address') return place.address
   if (place.type === 'link') return place.link
@@ -115,7 +143,8 @@ export function bodyOf(
   const responses = {
     ...Object.fromEntries(answers),
     name: typed.name,
-    email: typed.email,
+    ...(typed.email === undefined ? {} : { email: typed.email }),
+    ...numberOf(type, typed),
     ...(typed.notes === undefined ? {} : { notes: typed.notes }),
     ...(guests.length > 0 ? { guests } : {}),
     ...locationOf(type, typed),
@@ -134,17 +163,21 @@ export function bodyOf(
 }
 
 /** Where on the form a fault of a booking's body is told. */
-function nameOf(field: string): string {
+function nameOf(type: OpenEventType, field: string): string {
   const [first, slug = ''] = field.split('.')
   if (first !== 'responses') return field
   if (slug === 'location') return 'where'
+  if (slug === 'attendeePhoneNumber') return numberField(type) ?? 'email'
   return KNOWN.has(slug) ? slug : `q-${slug}`
 }
 
 /** The faults of a booking's body at the fields of the form. */
-export const atFields = ({ values, errors }: Filled): Filled => ({
+export const atFields = (type: OpenEventType, { values, errors }: Filled): Filled => ({
   values,
   errors: Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [nameOf(field), message]),
+    Object.entries(errors).map(([field, message]) => [
+      nameOf(type, field),
+      message.replace('attendeePhoneNumber is', 'your phone number is'),
+    ]),
   ),
 })

@@ -81,6 +81,19 @@ export const phone = z
   .max(40)
   .transform(s => s.replace(/[\s().-]/g, ''))
   .pipe(z.string().regex(/^\+?[0-9]{4,15}$/, 'expected a telephone number such as +15551234567'))
+/** A telephone number that can be written to: with its country code, for the `+` of which `00` may stand. */
+export const reachablePhone = z
+  .string()
+  .max(40)
+  .transform(s => s.replace(/[\s().-]/g, '').replace(/^00/, '+'))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^\+[1-9][0-9]{3,14}$/,
+        'expected a telephone number with its country code, such as +15551234567',
+      ),
+  )
 /** An address of a page or picture. */
 export const url = z.url({ protocol: /^https?$/ }).max(2048)
 /** A lower-case ISO 4217 code. */

@@ -48,10 +48,6 @@ export const calendarMeanings = (): Record<string, Meaning> => ({
   bookings_changed: taken('The booking was changed at the same time; read it again'),
   bookings_joined: taken('The booking was changed at the same time; look again', 'start'),
   bookings_seats: taken('booking_seats_full_error: no seat is left', 'start'),
-  bookings_joined_twice: taken(
-    'already_signed_up_for_this_booking_error: this address has a seat already',
-    'responses.email',
-  ),
   bookings_series: taken('Another series has this recurringEventId', '0.recurringEventId'),
   bookings_room: bug,
   booking_codes_event_type_fk: missing('Event type'),
@@ -63,7 +59,18 @@ export const calendarMeanings = (): Record<string, Meaning> => ({
   booking_hosts_member_fk: bug,
   booking_attendees_booking_fk: bug,
   booking_attendees_seat: bug,
-  booking_attendees_named: missing('Attendee'),
+  booking_attendees_address: taken(
+    'already_signed_up_for_this_booking_error: this address has a seat already',
+    'responses.email',
+  ),
+  booking_attendees_number: taken(
+    'already_signed_up_for_this_booking_error: this number has a seat already',
+    'responses.attendeePhoneNumber',
+  ),
+  booking_attendees_reach: wrong(
+    'responses.email',
+    'required, unless attendeePhoneNumber is given with its country code',
+  ),
   holds_event_type_fk: missing('Event type'),
   holds_uid: bug,
   holds_times: wrong('slotDuration', 'must be more than 0'),

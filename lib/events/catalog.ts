@@ -17,7 +17,7 @@ interface Told {
   utcOffset: number
 }
 
-/** An attendee of a meeting. */
+/** An attendee of a meeting. Whoever booked it without an e-mail address is known by their number. */
 export interface MeetingAttendee extends EventAttendee, Told {
   phoneNumber: string | null
 }

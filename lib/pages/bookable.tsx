@@ -163,11 +163,11 @@ interface OtherTimesProps {
 }
 
 /** Who books a start, and what they should know; further questions stand between. */
-export const DetailsForm = ({ of, start, filled, children, end }: DetailsProps) => (
+export const DetailsForm = ({ of, start, filled, reach, children, end }: DetailsProps) => (
   <form class="fields" method="post" action={`${of.path}/book`}>
     <Hidden values={{ ...of.kept, start: start.toISOString(), [ONCE]: randomText(16) }} />
     <Field name="name" label="Your name" autocomplete="name" filled={filled} />
-    <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
+    {reach}
     {children}
     <Area
       name="notes"
@@ -184,10 +184,24 @@ interface DetailsProps {
   of: Bookable
   start: Date
   filled: Filled
+  /** How who books is reached. */
+  reach: Child
   children?: Child
   /** What the form ends with: its button. */
   end: Child
 }
+
+interface EmailProps {
+  filled: Filled
+  /** Whether something else is enough, and what then. */
+  optional?: 'either'
+  hint?: string
+}
+
+/** The e-mail address of who books. */
+export const EmailField = (props: EmailProps) => (
+  <Field name="email" label="E-mail" type="email" autocomplete="email" {...props} />
+)
 
 /** The button that books. */
 export const BookButton = ({ text = 'Book' }: { text?: string }) => (

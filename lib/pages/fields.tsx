@@ -11,7 +11,8 @@ interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'time'
   /** What the browser may fill in; nothing where nothing is said. */
   autocomplete?: string
-  optional?: boolean
+  /** `either`: it is not needed where another field was filled in. */
+  optional?: boolean | 'either'
   hint?: string
   minlength?: number
   maxlength?: number
@@ -70,7 +71,7 @@ export const Field = (props: FieldProps) => {
   return (
     <div>
       <label for={id}>
-        {label} {rest.optional ? <span class="quiet">(optional)</span> : null}
+        {label} {rest.optional === true ? <span class="quiet">(optional)</span> : null}
       </label>
       <input
         id={id}

@@ -107,7 +107,10 @@ describe('POST /api/book/event', () => {
     const nobody = await book({ ...bodyOf(id, AT), responses: {} })
     expect(nobody.body.details).toEqual([
       { field: 'responses.name', message: 'required' },
-      { field: 'responses.email', message: 'required' },
+      {
+        field: 'responses.email',
+        message: 'required, unless attendeePhoneNumber is given',
+      },
     ])
     expect((await book({ ...bodyOf(id, AT), timeZone: 'Mars/Base' })).status).toBe(422)
     expect((await book(bodyOf(id, '2027-03-03T15:00:00'))).status).toBe(422)

@@ -4,6 +4,7 @@ import type { Message } from '#dev/mailbox.ts'
 import type { Member } from '#lib/core/context.ts'
 import { sendMessages } from '#lib/domain/messaging/send.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
+import type { OutgoingSms } from '#lib/providers/sms/port.ts'
 import { newEmail } from '../browser.ts'
 import { directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
@@ -16,7 +17,13 @@ export const AT = '2027-03-03T15:00:00.000Z'
 /** Someone whom nobody else writes to, as they are named in a booking. */
 export const somebodyNamed = (name: string) => ({ name, email: newEmail() })
 
-/** The e-mails to exactly this address, newest first, once there are as many. */
+/** A telephone number that nobody else has. */
+export const newNumber = () =>
+  `+49151${String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(10, '0')
+    .slice(-9)}`
+
+/** The messages to exactly this address or number, newest first, once there are as many. */
 export async function mailsTo(email: string, count: number): Promise<Message[]> {
   const read = async () => (await readMessages({ to: email })).filter(m => m.to === email)
   await expect.poll(read, { timeout: 8000 }).toHaveLength(count)
@@ -41,17 +48,25 @@ export async function mailsAfter(
 }
 
 /** The e-mails of an account that wait to be sent: those queued at an instant, or all due by then. */
-export async function waitingMails(
-  { account }: Calendar,
+export const waitingMails = async (
+  calendar: Calendar,
   now = NOW,
   ownOnly = true,
-): Promise<OutgoingEmail[]> {
-  const sent: OutgoingEmail[] = []
+): Promise<OutgoingEmail[]> => (await waiting(calendar, now, ownOnly)).mails
+
+/** The text messages of an account that were queued at an instant. */
+export const waitingTexts = async (calendar: Calendar, now: string): Promise<OutgoingSms[]> =>
+  (await waiting(calendar, now, true)).texts
+
+async function waiting({ account }: Calendar, now: string, ownOnly: boolean) {
+  const mails: OutgoingEmail[] = []
+  const texts: OutgoingSms[] = []
   const email = {
-    send: async (mail: OutgoingEmail) => {
-      sent.push(mail)
-      return `captured-${sent.length}`
-    },
+    send: async (mail: OutgoingEmail) => `captured-${mails.push(mail)}`,
+  }
+  const sms = {
+    send: async (text: OutgoingSms) => `captured-${account.accountId}-${texts.push(text)}`,
+    find: async () => [],
   }
   const { url, bindings } = platform()
   const settings = {
@@ -64,12 +79,12 @@ export async function waitingMails(
   await directly(
     base =>
       sendMessages(
-        { ...base, settings, ports: { ...base.ports, email: () => email } },
+        { ...base, settings, ports: { ...base.ports, email: () => email, sms: () => sms } },
         { accountId: account.accountId, ownOnly },
       ),
     new Date(now),
   )
-  return sent
+  return { mails, texts }
 }
 
 /** An entry of a calendar file, as an independent parser reads it. */

@@ -225,7 +225,7 @@ describe('a seat', () => {
     expect(mine.text).not.toContain('Annegret')
     expect(mine.text).not.toContain(ann.email)
     const general = await see(`/e/${ann.uid}`)
-    expect(general.text).toContain('use the link in your e-mail')
+    expect(general.text).toContain('use the link that we sent you')
     const seatUid = String(ann.body.seatReferenceUid)
     for (const hidden of ['Annegret', 'Benedikt', ann.email, '<form', seatUid])
       expect(general.text).not.toContain(hidden)

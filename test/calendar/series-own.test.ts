@@ -42,7 +42,12 @@ test('POST /api/book/recurring-event: 422 names the field of the date that is wr
   const wrong = await book([good, { ...good, responses: { name: 'Zoe' } }], path)
   expect([wrong.status, wrong.body.details]).toEqual([
     422,
-    [{ field: '1.responses.email', message: 'required' }],
+    [
+      {
+        field: '1.responses.email',
+        message: 'required, unless attendeePhoneNumber is given',
+      },
+    ],
   ])
   const count = await book({ ...good, recurrenceCount: 'x' }, path)
   expect(count.body.details).toEqual([{ field: 'recurrenceCount', message: 'expected integer' }])

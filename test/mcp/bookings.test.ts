@@ -103,7 +103,7 @@ describe('search_bookings', () => {
        where indexname in ('bookings_search', 'booking_attendees_search') order by indexname`,
     )
     expect(indexes.map(({ indexdef }) => indexdef.split('USING ')[1])).toEqual([
-      "gin ((((name || ' '::text) || email)) gin_trgm_ops)",
+      "gin ((((((name || ' '::text) || COALESCE(email, ''::text)) || ' '::text) || COALESCE(phone_number, ''::text))) gin_trgm_ops)",
       'gin (title gin_trgm_ops)',
     ])
   })

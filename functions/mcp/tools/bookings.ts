@@ -38,7 +38,7 @@ export const tools: Tools = {
     ANSWER.booking,
   ),
   create_booking: sends(
-    'Book an event type for somebody, who is told by e-mail. Ask get_available_slots first: only a start that it offers can be booked.',
+    'Book an event type for somebody, who is told by e-mail, or by text message where they have no address. Ask get_available_slots first: only a start that it offers can be booked.',
     NewMemberBooking,
     bookFor,
     ANSWER.booking,
@@ -74,13 +74,13 @@ export const tools: Tools = {
     ANSWER.bookings,
   ),
   search_bookings: reads(
-    'Find bookings by words of their title, or of the name or e-mail address of an attendee.',
+    'Find bookings by words of their title, or of the name, e-mail address or telephone number of an attendee.',
     BookingSearch,
     (m, { query, ...filter }) => listBookings(m, { ...filter, search: filter.search ?? query }),
     ANSWER.bookings,
   ),
   mark_no_show: updates(
-    'Note after the start of a booking who did not come: attendees by their e-mail addresses, or the host.',
+    'Note after the start of a booking who did not come: attendees by their e-mail addresses, telephone numbers or ids, or the host.',
     NoShow,
     noteNoShow,
     ANSWER.booking,

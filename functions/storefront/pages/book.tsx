@@ -19,7 +19,7 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
-import { BookButton, DetailsForm, showBooking } from '#lib/pages/bookable.tsx'
+import { BookButton, DetailsForm, EmailField, showBooking } from '#lib/pages/bookable.tsx'
 import { Choice, Field } from '#lib/pages/fields.tsx'
 import { writePrice } from '#lib/pages/words.ts'
 import {
@@ -88,7 +88,13 @@ export async function showBook<E extends AppEnv>(
     shown,
     facts: factsOf(selection),
     form: ({ spotsOpen }, start) => (
-      <DetailsForm of={bookable} start={start} filled={filled} end={<BookButton />}>
+      <DetailsForm
+        of={bookable}
+        start={start}
+        filled={filled}
+        reach={<EmailField filled={filled} />}
+        end={<BookButton />}
+      >
         <Questions open={spotsOpen} filled={filled} />
       </DetailsForm>
     ),

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { Member } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
+import { lineOf } from '#lib/domain/attendees/schema.ts'
 import { findWaiting } from '#lib/domain/bookings/instant.ts'
 import { findBooking } from '#lib/domain/bookings/member-view.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
@@ -22,7 +23,7 @@ function factsOf(linked: LinkedBooking): [string, Child][] {
   return [
     ['What', booking.title],
     ['When', writeTimes(booking, styleOf(linked))],
-    ['Who', booking.attendees.map(a => `${a.name}, ${a.email}`).join('\n')],
+    ['Who', booking.attendees.map(lineOf).join('\n')],
   ]
 }
 

@@ -10,7 +10,7 @@ const acting = named(users, 'acting')
 /**
  * The e-mail address of somebody who acted on a booking: a user by their id, a guest by the address
  * that they gave, "attendee" by that of who booked or, where `seat` is given, of who had the seat.
- * Null for the clock, and where nobody knows.
+ * Null for the clock, for who has no address, and where nobody knows.
  */
 export const addressOf = (actor: Field, seat: SQL = sql`null`): SQL => sql`case
   when ${actor} like 'user:%' then (select ${acting.email} from ${from(acting)}

@@ -63,13 +63,13 @@ export async function hostNoShowByToken(
 }
 
 /**
- * Notes by a host's link who of those invited did not come; the others came.
+ * Notes by a host's link who of those invited did not come, by their numbers; the others came.
  * @throws NOT_FOUND when the link is forged or has ended, or names somebody who was not invited
  * @throws CONFLICT when the meeting has not begun, or does not take place
  */
 export async function noShowByToken(
   v: Visitor,
-  { token, absent, present }: { token: string; absent: string[]; present: string[] },
+  { token, absent, present }: { token: string; absent: number[]; present: number[] },
 ) {
   const { uid, tenant } = await openBooking(v, 'no-show', token)
   return lookingAgain(CHANGED, async () => {
@@ -78,8 +78,8 @@ export async function noShowByToken(
     const write = tenant.write('booking.no_show', was.id)
     addNoShow(write, v, was, {
       attendees: [
-        ...absent.map(email => ({ email, noShow: true })),
-        ...present.map(email => ({ email, noShow: false })),
+        ...absent.map(id => ({ id, noShow: true })),
+        ...present.map(id => ({ id, noShow: false })),
       ],
     })
     return write.commit({ uid, absent })

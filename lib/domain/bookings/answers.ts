@@ -28,7 +28,12 @@ export function withAnswers(type: EventTypeFacts, input: NewBooking): NewBooking
 
 /** The answers that every booking has keep their own types. */
 function known({ responses }: NewBooking, answered: Record<string, unknown>) {
-  const { name, email } = responses
+  const { name, email, attendeePhoneNumber } = responses
   const { guests } = answered
-  return { name, email, ...(Array.isArray(guests) ? { guests: guests.map(String) } : {}) }
+  return {
+    name,
+    ...(email === undefined ? {} : { email }),
+    ...(attendeePhoneNumber === undefined ? {} : { attendeePhoneNumber }),
+    ...(Array.isArray(guests) ? { guests: guests.map(String) } : {}),
+  }
 }

@@ -1,16 +1,24 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, requirePermission } from '#lib/core/context.ts'
-import { conflict } from '#lib/core/errors.ts'
+import { conflict, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
-import { query } from '#lib/db/query.ts'
+import { bare, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { runNoShow } from '../workflows/no-show.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { addConfirm, addReject } from './host-answer.ts'
-import { CHANGED, changeBooking, type Known, readKnown, requireOwn, type Which } from './known.ts'
+import {
+  type Attendance,
+  CHANGED,
+  changeBooking,
+  type Known,
+  readKnown,
+  requireOwn,
+  type Which,
+} from './known.ts'
 import { bookingById, type MemberBooking } from './member-view.ts'
 
 /** Reads, checks whose it is, changes and answers; again when somebody else changed it meanwhile. */
@@ -43,42 +51,59 @@ export const rejectBooking = (
     addReject(write, m, m.tenant, was, reason ?? null),
   )
 
+/** The rows are those of the version that was read. */
 const setNoShow = query<{ id: number; rows: string }, unknown>(
-  p => sql`with changed as (
-    update ${bookingAttendees} set no_show = n."noShow"
-    from jsonb_to_recordset(${p.rows}::jsonb) as n(email text, "noShow" boolean)
+  p => sql`update ${bookingAttendees} set ${bare(bookingAttendees.noShow)} = n."noShow"
+    from jsonb_to_recordset(${p.rows}::jsonb) as n(id int, "noShow" boolean)
     where ${bookingAttendees.accountId} = ${p.account}
-      and ${bookingAttendees.bookingId} = ${p.id}::int
-      and lower(${bookingAttendees.email}) = lower(n.email) returning n.email
-  ) select must((select count(distinct lower(email)) from changed)
-      = (select count(distinct lower(email)) from jsonb_to_recordset(${p.rows}::jsonb) as n(email text)),
-    'booking_attendees_named')`,
+      and ${bookingAttendees.bookingId} = ${p.id}::int and ${bookingAttendees.id} = n.id`,
 )
+
+/** One who did not come, or came after all: named by their number, address or telephone number. */
+interface Absence {
+  id?: number | undefined
+  email?: string | undefined
+  phoneNumber?: string | undefined
+  noShow: boolean
+}
 
 /** Who did not come, or came after all. */
 interface NoShow {
-  attendees?: { email: string; noShow: boolean }[]
+  attendees?: readonly Absence[]
   host?: boolean | undefined
 }
 
-/** Whether all that is said of who came stands there already. Who was not invited is never noted. */
-const isNoted = (was: Known, { attendees = [], host = was.noShowHost }: NoShow): boolean =>
-  host === was.noShowHost &&
-  attendees.every(({ email, noShow }) => {
-    const noted = was.attendance.filter(a => a.email.toLowerCase() === email.toLowerCase())
-    return noted.length > 0 && noted.every(a => a.noShow === noShow)
+/** Whether somebody is meant: all that is said of them must be true. */
+const isMeant = (a: Attendance, { id, email, phoneNumber }: Absence): boolean =>
+  (id === undefined || a.id === id) &&
+  (email === undefined || a.email?.toLowerCase() === email.toLowerCase()) &&
+  (phoneNumber === undefined || a.phoneNumber === phoneNumber)
+
+/** Of whom it is new what is said of them; 404 for one who was not invited. */
+function newsOf({ attendance }: Known, absences: readonly Absence[]): Attendance[] {
+  const told = absences.map(absence => {
+    const meant = attendance.filter(a => isMeant(a, absence))
+    if (meant.length === 0) notFound('Attendee')
+    return { meant, noShow: absence.noShow }
   })
+  return attendance.flatMap(a => {
+    const { noShow = a.noShow } = told.findLast(({ meant }) => meant.includes(a)) ?? {}
+    return noShow === a.noShow ? [] : [{ ...a, noShow }]
+  })
+}
 
 /** Everything that notes who did not come, added to a write; nothing of what is known already. */
 export function addNoShow(
   write: Write,
   base: Base,
   was: Known,
-  { attendees = [], host }: NoShow,
+  { attendees = [], host = was.noShowHost }: NoShow,
 ): void {
-  if (isNoted(was, { attendees, host })) return
+  const news = newsOf(was, attendees)
+  if (news.length === 0 && host === was.noShowHost) return
   changeBooking(write, base, was, { noShowHost: host })
-  if (attendees.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(attendees) })
+  const rows = news.map(({ id, noShow }) => ({ id, noShow }))
+  if (rows.length > 0) write.run(setNoShow, { id: was.id, rows: JSON.stringify(rows) })
   emitBookings(write, base, 'BOOKING_NO_SHOW_UPDATED', [was.id])
   runNoShow(write, base, { subject: 'booking', ids: [was.id] })
 }

@@ -123,6 +123,11 @@ export async function requireVerified(
   { responses: { email }, verificationCode: code }: NewBooking,
 ): Promise<void> {
   if (!type.verifiesEmail || base.via !== 'public') return
+  if (email === undefined)
+    return void invalid({
+      field: 'responses.email',
+      message: 'required: who books this event type proves that it is theirs',
+    })
   if (code === undefined)
     return refuse('required: ask for a code by POST /api/book/verify-email and give it here')
   const hash = await hashOf(base, email, code)

@@ -8,6 +8,7 @@ import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
+import { keyOf, personOf } from '#lib/domain/attendees/schema.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { withAnswers } from './answers.ts'
 import { requireVerified } from './codes.ts'
@@ -100,7 +101,8 @@ async function bookOnce<R>(
 ): Promise<R> {
   const { eventTypeId, start, holdUid, responses } = input
   const window = { from: start, to: start, count: 1 }
-  const asked = { eventTypeId, ...window, holdUid, email: responses.email, named: input }
+  const person = keyOf(personOf(responses))
+  const asked = { eventTypeId, ...window, holdUid, person, named: input }
   for (;;) {
     const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)
@@ -153,11 +155,8 @@ export function draftOf(
   }
 }
 
-const requireSeat = query<{ id: number; seats: number; email: string }, unknown>(
-  p => sql`select must(count(*) <= ${p.seats}::int, 'bookings_seats'),
-      must(count(*) filter (where lower(${bookingAttendees.email}) = lower(${p.email}::text)) = 1,
-        'bookings_joined_twice')
-    from ${bookingAttendees} where ${bookingAttendees.accountId} = ${p.account}
+const requireSeat = query<{ id: number; seats: number }, unknown>(
+  p => sql`select must(count(*) <= ${p.seats}::int, 'bookings_seats') from ${bookingAttendees} where ${bookingAttendees.accountId} = ${p.account}
       and ${bookingAttendees.bookingId} = ${p.id}::int`,
 )
 
@@ -184,7 +183,7 @@ async function takeSeat<R>(
   write.change(bookings, id, change, 'bookings_joined', joinLive)
   write.insert(bookingAttendees, attendeesOf(made))
   linkToResponse(write, input.routingFormResponse, { uid })
-  write.run(requireSeat, { id, seats: type.seats ?? 0, email: input.responses.email })
+  write.run(requireSeat, { id, seats: type.seats ?? 0 })
   emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
   tellBookings(write, v, 'made', [id], { seat })
   return finish(write, made)

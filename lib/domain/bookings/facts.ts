@@ -5,6 +5,7 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import { query, type Slots } from '#lib/db/query.ts'
+import { personKey } from '#lib/domain/attendees/queries.ts'
 import type { BookingField, MeetingPlace } from '#lib/domain/event-types/parts.ts'
 import { type EventParams, type HostFacts, hosts, standIns } from './host-facts.ts'
 
@@ -184,7 +185,7 @@ const active = (p: Slots<EventParams>): SQL =>
         and ${bookings.status} in ('accepted', 'pending')
         and ${bookings.endTime} > ${p.now}::timestamptz
         and (${p.exclude}::int is null or ${bookings.id} <> ${p.exclude}::int)
-        and lower(${bookingAttendees.email}) = lower(${p.email}::text)
+        and ${personKey(bookingAttendees)} = ${p.person}::text
       order by ${bookings.startTime} limit 1001`,
   )
 

@@ -45,7 +45,8 @@ export interface EventParams {
   exclude: number | null
   /** The hold that is being used up. */
   hold: string | null
-  email: string | null
+  /** The key of who books. */
+  person: string | null
   count: number
 }
 

@@ -9,7 +9,14 @@ import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
 import { lookUp, query, type Slots } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
+import type { Person } from '#lib/domain/attendees/schema.ts'
 import type { BookingStatus } from './schema.ts'
+
+/** One who was invited, and whether it was noted that they did not come. */
+export interface Attendance extends Person {
+  id: number
+  noShow: boolean
+}
 
 /** A booking as changing it needs to know it. Instants are minutes since the epoch. */
 export interface Known {
@@ -30,8 +37,7 @@ export interface Known {
   version: number
   hostIds: number[]
   seats: number
-  /** Who did not come, as far as that was noted. */
-  attendance: { email: string; noShow: boolean }[]
+  attendance: Attendance[]
   noShowHost: boolean
   disableCancelling: boolean
   joinExpiresAt: number | null
@@ -65,7 +71,12 @@ const fields = json({
   seats: sql`(select count(*)::int from ${bookingAttendees}
     where ${bookingAttendees.accountId} = ${b.accountId} and ${bookingAttendees.bookingId} = ${b.id})`,
   attendance: jsonArray(
-    json({ email: bookingAttendees.email, noShow: bookingAttendees.noShow }),
+    json({
+      id: bookingAttendees.id,
+      email: bookingAttendees.email,
+      phoneNumber: bookingAttendees.phoneNumber,
+      noShow: bookingAttendees.noShow,
+    }),
     sql`from ${bookingAttendees} where ${bookingAttendees.accountId} = ${b.accountId}
       and ${bookingAttendees.bookingId} = ${b.id} order by ${bookingAttendees.id}`,
   ),

@@ -3,14 +3,17 @@ import {
   email,
   id,
   instant,
+  maybe,
   optionalText,
   Paging,
   phone,
   queryId,
   queryMoment,
+  queryPhone,
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
+import { isReached, numberOf } from '#lib/domain/attendees/schema.ts'
 import { Answer, Metadata, namedFields, uid } from './schema.ts'
 
 /** What of bookings can be looked at: a status, or where they stand by the clock. */
@@ -38,6 +41,7 @@ export const BookingFilter = Paging.extend({
   eventTypeId: queryId.optional(),
   userId: queryId.optional().describe('Only bookings that this user hosts'),
   attendeeEmail: z.string().trim().max(320).optional().describe('E-mail address of who comes'),
+  attendeePhoneNumber: queryPhone.optional().describe('Telephone number of who comes'),
 })
 export type BookingFilter = z.output<typeof BookingFilter>
 
@@ -124,15 +128,24 @@ export const Rescheduling = z
   .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
 export type Rescheduling = z.output<typeof Rescheduling>
 
+/** One who came or did not: by any of what tells them from the others. */
+const Absentee = z
+  .object({
+    id: id.optional().describe('Number of the attendee'),
+    email: email.optional(),
+    phoneNumber: phone.optional(),
+    absent: z.boolean().optional().describe('true unless said'),
+  })
+  .refine(a => a.id ?? a.email ?? a.phoneNumber, {
+    path: ['email'],
+    message: 'required, unless id or phoneNumber is given',
+  })
+
 /** Who did not come, or came after all. */
 export const NoShow = z
   .object({
     ...named,
-    attendees: z
-      .array(z.object({ email, absent: z.boolean().optional().describe('true unless said') }))
-      .min(1)
-      .max(100)
-      .optional(),
+    attendees: z.array(Absentee).min(1).max(100).optional(),
     host: z.boolean().optional().describe('Whether the host was absent'),
   })
   .refine(isNamed, UNNAMED)
@@ -143,13 +156,20 @@ export const NoShow = z
   })
 export type NoShow = z.output<typeof NoShow>
 
-const Attendee = z.object({
-  name: text(200),
-  email,
-  timeZone: timeZone.describe('IANA zone of the one who comes'),
-  language: z.string().min(2).max(35).optional(),
-  phoneNumber: phone.optional(),
-})
+const Attendee = z
+  .object({
+    name: text(200),
+    email: maybe(email).describe('Left out: who comes is told by text message'),
+    timeZone: timeZone.describe('IANA zone of the one who comes'),
+    language: z.string().min(2).max(35).optional(),
+    phoneNumber: maybe(phone).describe('With its country code where there is no email'),
+    phone: maybe(phone).describe('The same as phoneNumber'),
+  })
+  .refine(...isReached('phoneNumber', 'phone'))
+  .transform(({ phone, phoneNumber = phone, ...attendee }, context) => ({
+    ...attendee,
+    phoneNumber: numberOf(attendee.email, ['phoneNumber', phoneNumber], context),
+  }))
 
 /** A booking that a member makes for somebody: of an event type by its id, or by its slug. */
 export const NewMemberBooking = z

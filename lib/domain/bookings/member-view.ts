@@ -10,6 +10,7 @@ import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
+import type { Person } from '#lib/domain/attendees/schema.ts'
 import { ownFilter, ownUser, userIds } from '#lib/domain/teams/reach.ts'
 import { addressOf } from './actors.ts'
 import { isNamed, type Which } from './known.ts'
@@ -28,7 +29,7 @@ export interface MemberBooking {
   eventTypeId: number | null
   eventType: { id: number; slug: string } | null
   hosts: { id: number; name: string; email: string; username: string; timeZone: string }[]
-  attendees: { name: string; email: string; timeZone: string; absent: boolean }[]
+  attendees: (Person & { id: number; name: string; timeZone: string; absent: boolean })[]
   guests: string[]
   location: string | null
   meetingUrl: string | null
@@ -71,6 +72,7 @@ const record = json({
   ),
   attendees: attendeesOf(
     json({
+      id: a.id,
       name: a.name,
       email: a.email,
       displayEmail: a.email,
@@ -132,7 +134,8 @@ const isFound = (holds: (text: SQL | AnyPgColumn) => SQL): SQL => sql`${b.id} in
   select ${found.id} from ${from(found)} where ${found.accountId} = ${b.accountId}
     and ${holds(found.title)}
   union all select ${a.bookingId} from ${a} where ${a.accountId} = ${b.accountId}
-    and ${holds(sql`(${a.name} || ' ' || ${a.email})`)})`
+    and ${holds(sql`(${a.name} || ' ' || coalesce(${a.email}, '') || ' '
+      || coalesce(${a.phoneNumber}, ''))`)})`
 
 const pages = lister<MemberBooking>({
   table: bookings,
@@ -154,8 +157,12 @@ const pages = lister<MemberBooking>({
     attendeeEmail: given => sql`exists (select from ${a}
       where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
         and lower(${a.email}) = lower(${given.attendeeEmail}))`,
+    attendeePhoneNumber: given => sql`exists (select from ${a}
+      where ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
+        and ${a.phoneNumber} = ${given.attendeePhoneNumber})`,
   },
   search: isFound,
+  hasPhones: true,
   names: { eventTypeId: idsOf(eventTypes), userId: userIds },
 })
 

@@ -71,7 +71,7 @@ export const moveBooking = (
 export const noteNoShow = (m: Member, { attendees, host, ...named }: NoShow): Promise<Named> =>
   markNoShow(m, {
     ...whichOf(named),
-    attendees: attendees?.map(({ email, absent = true }) => ({ email, noShow: absent })) ?? [],
+    attendees: attendees?.map(({ absent = true, ...who }) => ({ ...who, noShow: absent })) ?? [],
     host,
   })
 
@@ -92,7 +92,7 @@ export async function bookFor(m: Member, input: NewMemberBooking): Promise<Named
     responses: {
       ...input.bookingFieldsResponses,
       name: attendee.name,
-      email: attendee.email,
+      ...(attendee.email && { email: attendee.email }),
       ...(attendee.phoneNumber && { attendeePhoneNumber: attendee.phoneNumber }),
       ...(guests && { guests }),
       ...(notes && { notes }),

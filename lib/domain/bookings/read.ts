@@ -52,8 +52,8 @@ export interface FactsAsked {
   exclude?: number | undefined
   /** The hold that is being used up. */
   holdUid?: string | undefined
-  /** The e-mail address of the one who books, whose other bookings may count. */
-  email?: string | undefined
+  /** Who books, by their key (lib/domain/attendees/schema.ts): their other bookings may count. */
+  person?: string | undefined
   /** Who of the hosts is wanted. */
   named?: HostsNamed | undefined
 }
@@ -66,7 +66,7 @@ export interface FactsAsked {
 export async function readFacts(
   base: Base,
   tenant: Tenant,
-  { eventTypeId, from, to, count, exclude, holdUid, email, named = {} }: FactsAsked,
+  { eventTypeId, from, to, count, exclude, holdUid, person, named = {} }: FactsAsked,
 ): Promise<EventFacts> {
   const params = {
     eventTypeId,
@@ -75,7 +75,7 @@ export async function readFacts(
     now: base.now.toISOString(),
     exclude: exclude ?? null,
     hold: holdUid ?? null,
-    email: email ?? null,
+    person: person ?? null,
     count,
   }
   const facts = await tenant.read(eventFacts, params)

@@ -4,6 +4,7 @@ import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
+import { keyOf, personOf } from '#lib/domain/attendees/schema.ts'
 import { occurrences } from '#lib/scheduling/recurrence.ts'
 import { withAnswers } from './answers.ts'
 import { requireVerified } from './codes.ts'
@@ -68,7 +69,7 @@ async function bookAll<R>(
     LOOK_AGAIN,
     async () => {
       const { eventTypeId, holdUid, responses } = first
-      const named = { holdUid, email: responses.email, named: first }
+      const named = { holdUid, person: keyOf(personOf(responses)), named: first }
       const asked = { eventTypeId, ...named, ...window(input, bodies) }
       const facts = await readFacts(base, tenant, asked)
       await requireVerified(base, tenant, requireType(facts), first)

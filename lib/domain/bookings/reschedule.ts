@@ -74,7 +74,7 @@ export async function rescheduleByUid(
     start: input.start,
     end: input.end,
     reason: input.responses.rescheduleReason ?? null,
-    by: input.rescheduledBy ?? input.responses.email,
+    by: input.rescheduledBy ?? input.responses.email ?? 'attendee',
     holdUid: input.holdUid,
     place: input.responses.location
       ? (type, booking) => placeOf(type, input, booking, v)

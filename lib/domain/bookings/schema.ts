@@ -5,6 +5,7 @@ import {
   id,
   ids,
   instant,
+  maybe,
   optionalText,
   phone,
   queryId,
@@ -14,6 +15,7 @@ import {
   text,
   timeZone,
 } from '#lib/core/schemas.ts'
+import { isReached, numberOf } from '#lib/domain/attendees/schema.ts'
 
 /** Where an event booking stands. */
 export const BookingStatus = z.enum([
@@ -50,18 +52,34 @@ export const Answer = z.union([
   z.null(),
 ])
 
-/** What the one who books says: name and e-mail address, and whatever the event type asks. */
+/**
+ * What the one who books says: name, and e-mail address or telephone number, and whatever the event type
+ * asks. Of one without an address `phone` is their number as well, for it may be a question of its own.
+ */
 const Responses = z
   .object({
     name: text(200),
-    email,
-    attendeePhoneNumber: phone.optional(),
+    email: maybe(email).describe('Left out: who books is known by their telephone number'),
+    attendeePhoneNumber: maybe(phone).describe('With its country code where there is no email'),
     guests: z.array(email).max(10).optional().describe('E-mail addresses of others who come'),
     notes: optionalText(4096).optional(),
     location: Place.optional(),
     rescheduleReason: optionalText(1000).optional(),
   })
   .catchall(Answer)
+  .refine(...isReached('attendeePhoneNumber', 'phone'))
+  .transform(({ email, attendeePhoneNumber, ...answers }, context) => {
+    const isOther = email === undefined && attendeePhoneNumber === undefined
+    const given = isOther
+      ? (['phone', String(answers.phone)] as const)
+      : (['attendeePhoneNumber', attendeePhoneNumber] as const)
+    const number = numberOf(email, given, context)
+    return {
+      ...answers,
+      ...(email === undefined ? {} : { email }),
+      ...(number === undefined ? {} : { attendeePhoneNumber: number }),
+    }
+  })
 
 /** Who of the hosts who take turns is to be asked. Those who are always there stay. */
 export const namedFields = {

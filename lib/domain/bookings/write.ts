@@ -5,6 +5,7 @@ import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Base } from '#lib/core/context.ts'
 import { query } from '#lib/db/query.ts'
 import type { NewRow, Write } from '#lib/db/write.ts'
+import { keyOf, personOf } from '#lib/domain/attendees/schema.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockedRange, blockTime } from '../occupancies/writes.ts'
 import { emitBookings } from './events.ts'
@@ -153,19 +154,19 @@ export function rowOf(draft: Draft, base: Base) {
 /** The one who books, and the guests they bring, each address once. */
 export function attendeesOf({ id, input, type, seatUid }: Seat) {
   const { responses, timeZone, language = 'en' } = input
+  const person = personOf(responses)
   const shared = { bookingId: id, timeZone, locale: language, phoneNumber: null, seatUid: null }
   const booker = {
     ...shared,
+    ...person,
     name: responses.name,
-    email: responses.email,
-    phoneNumber: responses.attendeePhoneNumber ?? null,
     isGuest: false,
     seatUid,
     responses: seatUid === null ? null : responses,
   }
   const guests = type.disableGuests || seatUid !== null ? [] : (responses.guests ?? [])
   const others = new Map(guests.map(email => [email.toLowerCase(), email]))
-  others.delete(responses.email.toLowerCase())
+  others.delete(keyOf(person))
   return [
     booker,
     ...[...others.values()].map(email => ({

@@ -1,7 +1,8 @@
-/** Somebody in a calendar entry. */
+/** Somebody in a calendar entry: one of the two is there. */
 export interface CalendarPerson {
   name: string
-  email: string
+  email: string | null
+  phoneNumber?: string | null
 }
 
 /** One entry of a calendar file. `sequence` counts its changes; `uid` stays over all of them. */
@@ -14,7 +15,7 @@ export interface CalendarEvent {
   summary: string
   description?: string
   location?: string
-  organizer: CalendarPerson
+  organizer: CalendarPerson & { email: string }
   attendees?: readonly CalendarPerson[]
 }
 
@@ -68,10 +69,10 @@ function eventLines(method: CalendarMethod, stamp: Date, event: CalendarEvent): 
 }
 
 /** A published entry has no attendees (RFC 5546 section 3.2.1). */
-function attendeeLine({ name, email }: CalendarPerson, status: CalendarEvent['status']): string {
+function attendeeLine(one: CalendarPerson, status: CalendarEvent['status']): string {
   const answer = status === 'CONFIRMED' ? 'ACCEPTED' : 'NEEDS-ACTION'
   const roles = `CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=${answer};RSVP=FALSE`
-  return `ATTENDEE;${roles};CN=${quote(name)}:${mailto(email)}`
+  return `ATTENDEE;${roles};CN=${quote(one.name)}:${addressOf(one)}`
 }
 
 /** `20260308T170000Z` */
@@ -96,6 +97,10 @@ const quote = (text: string): string =>
     .replace(CONTROL, '')}"`
 
 const mailto = (email: string): string => `mailto:${encodeURI(email.trim())}`
+
+/** Any URI says who somebody is (RFC 5545 section 3.3.3), so a number does as well (RFC 3966). */
+const addressOf = ({ email, phoneNumber }: CalendarPerson): string =>
+  email === null ? `tel:${phoneNumber}` : mailto(email)
 
 const octets = (codePoint: number): number =>
   codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4

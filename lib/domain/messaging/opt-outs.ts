@@ -10,7 +10,7 @@ import type { ClaimedMessage } from './claimed.ts'
 
 /**
  * Reminders and messages of workflows go to nobody who does not want them; what confirms, changes or
- * cancels a booking is always told. Customers say so in their own columns (`email_unsubscribed`,
+ * cancels a booking is always told, but by no text message to a number that answered STOP. Customers say so in their own columns (`email_unsubscribed`,
  * `sms_consent`), everybody else by a row of `message_opt_outs`.
  */
 export const OPTIONAL: readonly string[] = ['booking_reminder', 'event_reminder', 'workflow']
@@ -28,7 +28,8 @@ const unsubscribed = (accountId: SQL, address: SQL): SQL => sql`exists (
  * appointment. A customer gets text messages by consent; who gave a number with the booking of an
  * event has consented to those about it.
  */
-export const optedOut: SQL = sql`(c.kind in (${optional}) and coalesce(c.data ->> 'role', '') <> 'host'
+export const optedOut: SQL = sql`((c.channel = 'sms' or c.kind in (${optional}))
+  and coalesce(c.data ->> 'role', '') <> 'host'
   and (exists (select from ${o} x where x.account_id = c.account_id and x.channel = c.channel
       and x.address = lower(replace(c.recipient, 'whatsapp:', '')))
     or (c.channel = 'email' and ${unsubscribed(sql`c.account_id`, sql`c.recipient`)})

@@ -7,6 +7,9 @@ import { customers } from '#drizzle/schema/people.ts'
 import type { Base } from '#lib/core/context.ts'
 import { iso } from '#lib/db/json.ts'
 import { entrance, into, type Slots } from '#lib/db/query.ts'
+import { reachOf, seatHolder } from '#lib/domain/attendees/queries.ts'
+
+const a = bookingAttendees
 
 interface Params {
   /** One account's alone, or everybody's. */
@@ -71,20 +74,19 @@ const remindCustomers = entrance<Params, number>(
 const remindAttendees = entrance<Params, number>(
   p => sql`with ${noted(p, bookings, sql`status = 'accepted'`)}, made as (
       insert into ${columns}
-      select n.account_id, 'email', 'event_reminder', x.email, 'booking', n.id,
+      select n.account_id, x.channel, 'event_reminder', x.recipient, 'booking', n.id,
         jsonb_strip_nulls(jsonb_build_object(${timing}, 'bookingIds', jsonb_build_array(n.id),
           'reader', x.reader, 'seat', x.seat)),
         'reminder:booking:' || n.id || ':' || extract(epoch from n.start_time)::bigint
           || ':' || x.id,
         ${p.now}::timestamptz, ${p.now}::timestamptz
       from noted n cross join lateral (
-        select distinct on (lower(a.email)) a.id, a.email, jsonb_build_object('name', a.name,
-            'timeZone', a.time_zone, 'locale', coalesce(e.interface_language, a.locale)) as reader,
-          case when a.seat_uid is not null then jsonb_build_object('uid', a.seat_uid,
-            'name', a.name, 'email', a.email) end as seat
-        from ${bookingAttendees} a left join ${eventTypes} e on e.account_id = n.account_id
+        select ${a.id} as id, ${reachOf(a)}, jsonb_build_object('name', ${a.name}, 'timeZone',
+            ${a.timeZone}, 'locale', coalesce(e.interface_language, ${a.locale})) as reader,
+          ${seatHolder(a)} as seat
+        from ${a} left join ${eventTypes} e on e.account_id = n.account_id
           and e.id = n.event_type_id
-        where a.account_id = n.account_id and a.booking_id = n.id order by lower(a.email), a.id
+        where ${a.accountId} = n.account_id and ${a.bookingId} = n.id
       ) x where ${isInTime}
       on conflict do nothing
     ) select count(*) from noted`,

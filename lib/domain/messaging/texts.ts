@@ -3,7 +3,9 @@ import { clip } from '#lib/core/text.ts'
 import { lookUp } from '#lib/db/query.ts'
 import { type Sms, SmsError } from '#lib/providers/sms/port.ts'
 import { mapSome } from './batches.ts'
+import { composeBookingText } from './bookings/compose-text.ts'
 import type { ClaimedMessage } from './claimed.ts'
+import type { Skipped } from './compose.ts'
 import { noteStopped } from './opt-outs.ts'
 import { keepWords, knownIds, type Outcome, RETRY_SECONDS } from './queries.ts'
 import { composeText } from './workflows/compose.ts'
@@ -49,13 +51,25 @@ export async function sendTexts(
   return [...done, ...sent.map(({ outcome }) => outcome)]
 }
 
+/** Providers refuse longer ones. */
+const MAX_TEXT = 1600
+
+/** What a text message says, by what it is about. */
+function wordsOf(
+  message: ClaimedMessage,
+  { settings, now }: Base,
+): { text: string } | Skipped | Promise<{ text: string } | Skipped> {
+  if (message.kind === 'workflow') return composeText(message, settings, now)
+  if (message.subject === 'booking') return composeBookingText(message, settings, now)
+  return { skipped: 'skipped: it has no words for a text message' }
+}
+
 async function compose(base: Base, message: ClaimedMessage): Promise<{ text: string } | Outcome> {
   const skip = (error: string): Outcome => ({ ...outcomeOf(message), status: 'sent', error })
   if (message.optedOut) return skip('skipped: the reader wants no such messages')
-  if (message.kind !== 'workflow') return skip('skipped: it has no words for a text message')
   try {
-    const composed = await composeText(message, base.settings, base.now)
-    return 'skipped' in composed ? skip(composed.skipped) : composed
+    const composed = await wordsOf(message, base)
+    return 'skipped' in composed ? skip(composed.skipped) : { text: clip(composed.text, MAX_TEXT) }
   } catch (error) {
     return failed(message, error)
   }

@@ -8,6 +8,7 @@ import { customers, employees } from '#drizzle/schema/people.ts'
 import { workflowEventTypes, workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { iso } from '#lib/db/json.ts'
 import { into } from '#lib/db/query.ts'
+import { seatHolder } from '#lib/domain/attendees/queries.ts'
 
 const w = workflows
 const s = workflowSteps
@@ -42,14 +43,11 @@ const attendeeReader = reader(
   sql`${a.timeZone}`,
   sql`coalesce(${e.interfaceLanguage}, ${a.locale})`,
 )
-const seat = sql`case when ${a.seatUid} is not null then jsonb_build_object('uid', ${a.seatUid},
-  'name', ${a.name}, 'email', ${a.email}) end`
-
 /** Whom a step about a booking goes to: of a seat its holder, and each address or number once. */
 const bookingReaders = (onlySeat: SQL): SQL => {
   const attendees = (channel: SQL, recipient: SQL, when: SQL) => sql`(
     select distinct on (lower(${recipient})) ${channel} as channel, ${recipient} as recipient,
-      'attendee' as role, ${attendeeReader} as reader, ${seat} as seat
+      'attendee' as role, ${attendeeReader} as reader, ${seatHolder(a)} as seat
     from ${a} where ${when} and ${a.accountId} = ${b.accountId} and ${a.bookingId} = ${b.id}
       and (${onlySeat}::text is null or ${a.seatUid} = ${onlySeat}::text)
       and ${recipient} is not null order by lower(${recipient}), ${a.id})`

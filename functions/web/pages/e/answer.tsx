@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { optionalText, queryInt } from '#lib/core/schemas.ts'
+import { lineOf } from '#lib/domain/attendees/schema.ts'
 import { answerByToken } from '#lib/domain/bookings/host-answer.ts'
 import { readAnswerToken } from '#lib/domain/messaging/bookings/answers.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
@@ -27,14 +28,11 @@ const HEADINGS: Record<BookingStatus, string> = {
 
 /** What a host has to know to answer. */
 function factsOf({ booking }: LinkedBooking, style: Style): [string, Child][] {
-  const people = booking.attendees.map(a =>
-    a.name === a.email ? a.email : `${a.name}, ${a.email}`,
-  )
   const waiting = booking.dates.filter(d => d.status === 'pending')
   return [
     ['What', booking.title],
     ['When', writeTimes(booking, style)],
-    ['Who', people.join('\n')],
+    ['Who', booking.attendees.map(lineOf).join('\n')],
     ['Where', placeOf(booking)],
     ['All dates', waiting.length > 1 && waiting.map(d => writeTimes(d, style, ', ')).join('\n')],
     ['Reason', reasonOf(booking)],

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
 import { optionalText } from '#lib/core/schemas.ts'
+import { keyOf } from '#lib/domain/attendees/schema.ts'
 import { cancelByUid } from '#lib/domain/bookings/cancel.ts'
 import { isTooLateToMove } from '#lib/domain/bookings/policy.ts'
 import { findBookingByUid, writeBookingCalendar } from '#lib/domain/messaging/bookings/links.ts'
@@ -102,7 +103,7 @@ export function factsOf({ booking, status, seat, style }: OwnBooking): [string, 
     ['What', booking.title],
     ['When', writeTimes(booking, style)],
     ['With', hostsOf(booking)],
-    ['Also', holder && othersOf(booking, holder.email).join(', ')],
+    ['Also', holder && othersOf(booking, keyOf(holder)).join(', ')],
     ['Where', !isOff && mayKnow && place && <Place place={place} />],
     ['Price', !isOff && price > 0 && writePrice(price, currency, style.locale)],
     ['Reason', isOff && reasonOf({ ...booking, status })],
@@ -110,7 +111,7 @@ export function factsOf({ booking, status, seat, style }: OwnBooking): [string, 
 }
 
 const NOTES: Partial<Record<BookingStatus, string>> = {
-  pending: 'The time is kept for you. You get an e-mail as soon as there is an answer.',
+  pending: 'The time is kept for you. You hear from us as soon as there is an answer.',
   awaiting_host: 'Please stay: if nobody can join, you are told within minutes.',
 }
 
@@ -162,7 +163,7 @@ const Limits = ({ own, now }: Omit<PartProps, 'shown'>) => {
   const { isAhead, isTheirs, canCancel, canMove } = rightsOf(own, now)
   if (!isAhead || (canCancel && canMove)) return null
   if (!isTheirs)
-    return <p class="note">To change your own seat, use the link in your e-mail, please.</p>
+    return <p class="note">To change your own seat, use the link that we sent you, please.</p>
   const shown = booking.eventType?.hideOrganizerEmail ? '' : ` at ${booking.organizer.email}`
   const what = [canCancel ? '' : 'canceled', canMove || booking.isSeated ? '' : 'moved']
   const text = what.filter(Boolean).join(' or ')

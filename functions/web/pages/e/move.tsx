@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
-import { conflict } from '#lib/core/errors.ts'
+import { conflict, notFound } from '#lib/core/errors.ts'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
 import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
@@ -47,11 +47,17 @@ export const moveForm = visitorForm({
   show: (c, shown) => showBookingMove(c, visitorIn(c), uidOf(c), dayOf(shown), shown),
   work: async (c, v, { start, reason }) => {
     const { booking, style } = await readOwn(v, { uid: uidOf(c) })
-    const [{ name, email } = { name: '', email: '' }] = booking.attendees
+    const [booker] = booking.attendees
+    const { name, email, phoneNumber } = booker ?? notFound('Booking')
     return rescheduleByUid(v, booking.uid, {
       eventTypeId: booking.eventType?.id ?? 0,
       start,
-      responses: { name, email, rescheduleReason: reason ?? null },
+      responses: {
+        name,
+        ...(email === null ? {} : { email }),
+        ...(phoneNumber === null ? {} : { attendeePhoneNumber: phoneNumber }),
+        rescheduleReason: reason ?? null,
+      },
       timeZone: style.timeZone,
     })
   },

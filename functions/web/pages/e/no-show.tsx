@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
-import { email } from '#lib/core/schemas.ts'
+import { queryId } from '#lib/core/schemas.ts'
+import { lineOf } from '#lib/domain/attendees/schema.ts'
 import { noShowByToken } from '#lib/domain/bookings/afterwards.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
@@ -44,10 +45,15 @@ export async function showNoShow<E extends AppEnv>(
         <Hidden values={{ token }} />
         <fieldset class="choices">
           <legend>Did not come</legend>
-          {booking.attendees.map(({ name, email, noShow }, at) => (
+          {booking.attendees.map((attendee, at) => (
             <label class="choice">
-              <input type="checkbox" name={`absent.${at}`} value={email} checked={noShow} />
-              {name === email ? email : `${name}, ${email}`}
+              <input
+                type="checkbox"
+                name={`absent.${at}`}
+                value={attendee.id}
+                checked={attendee.noShow}
+              />
+              {lineOf(attendee)}
             </label>
           ))}
         </fieldset>
@@ -61,13 +67,13 @@ export async function showNoShow<E extends AppEnv>(
 
 /** Notes who did not come, for a host. Each travels under a name of its own, `absent.0`. */
 export const noShowForm = visitorForm({
-  schema: z.object({ token }).catchall(email),
+  schema: z.object({ token }).catchall(queryId),
   show: (c, shown) => showNoShow(c, visitorIn(c), askedAgain(c, shown), shown),
   work: async (c, v, { token, ...named }) => {
-    const absent = Object.values(named).map(one => one.toLowerCase())
+    const absent = Object.values(named)
     const { booking } = (await findBookingByUid(v, uidOf(c))) ?? {}
-    const invited = booking?.attendees.map(a => a.email) ?? []
-    const present = invited.filter(one => !absent.includes(one.toLowerCase()))
+    const invited = booking?.attendees.map(a => a.id) ?? []
+    const present = invited.filter(one => !absent.includes(one))
     return noShowByToken(v, { token, absent, present })
   },
   next: (c, { token }) => linkTo(`/e/${uidOf(c)}/no-show`, { token }),

@@ -14,7 +14,7 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { submit } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
-import { BookButton, DetailsForm, showBooking } from '#lib/pages/bookable.tsx'
+import { BookButton, DetailsForm, EmailField, showBooking } from '#lib/pages/bookable.tsx'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
 import { Question } from '#lib/pages/questions.tsx'
 import { linkTo } from '#lib/pages/words.ts'
@@ -30,6 +30,7 @@ import {
   bodyOf,
   type EventForm,
   isAsked,
+  numberField,
   placeLabel,
   questionsOf,
 } from '../../event-form.ts'
@@ -107,6 +108,32 @@ const Where = ({ selection, filled }: PartProps) => {
   )
 }
 
+/** How who books is told: by e-mail or, where the event type does not insist on that, by text message. */
+const Reach = ({ selection, filled }: PartProps) => {
+  const number = numberField(selection.type)
+  if (number === undefined) return <EmailField filled={filled} />
+  return (
+    <>
+      <EmailField
+        filled={filled}
+        optional="either"
+        hint="Or leave it empty: then we send text messages to your phone number."
+      />
+      {number === 'phone' ? (
+        <Field
+          name="phone"
+          label="Phone"
+          type="tel"
+          autocomplete="tel"
+          optional="either"
+          hint="With its country code, such as +1 555 123 4567. Not needed where there is an e-mail address."
+          filled={filled}
+        />
+      ) : null}
+    </>
+  )
+}
+
 /** What is asked beside who books. */
 const Questions = ({ selection, filled }: PartProps) => {
   const { type } = selection
@@ -154,13 +181,19 @@ export async function showEventBook<E extends AppEnv>(
 ): Promise<Response> {
   const selection = await readEventSelection(c, v, address, choices)
   const { bookable } = selection
-  const parts = { selection, filled: atFields(shown.filled) }
+  const parts = { selection, filled: atFields(selection.type, shown.filled) }
   return showBooking(c, bookable, {
     start: choices.start,
     shown: isCodeAsked(selection, parts.filled) ? { ...shown, message: undefined } : shown,
     facts: factsOf(selection),
     form: (_slot, start) => (
-      <DetailsForm of={bookable} start={start} filled={parts.filled} end={<End {...parts} />}>
+      <DetailsForm
+        of={bookable}
+        start={start}
+        filled={parts.filled}
+        reach={<Reach {...parts} />}
+        end={<End {...parts} />}
+      >
         <Questions {...parts} />
       </DetailsForm>
     ),
@@ -179,8 +212,9 @@ export const showEventBookAgain = <E extends AppEnv>(
 async function make(v: Visitor, body: object, count: number, verifiesEmail: boolean) {
   const { success, data, error } = NewBooking.safeParse(body)
   if (!success) return invalid(...detailsOf(error.issues))
-  if (verifiesEmail && !data.verificationCode) {
-    await askCode(withoutKey(v), { eventTypeId: data.eventTypeId, email: data.responses.email })
+  const { email } = data.responses
+  if (verifiesEmail && email && !data.verificationCode) {
+    await askCode(withoutKey(v), { eventTypeId: data.eventTypeId, email })
     const message = 'please enter the code that we sent you: it works for 10 minutes'
     return invalid({ field: 'verificationCode', message })
   }

@@ -24,16 +24,31 @@ export const joinUrl = ({ publicUrl }: Settings, token: string): string =>
 
 const isAbout = (message: BookingMessage): message is AboutBooking => message.booking !== null
 
-/** What a message about an event booking says to its reader. */
+/** A message that still has something to tell, and the dates that it tells of. */
+export interface Due {
+  message: AboutBooking
+  dates: readonly [BookingDate, ...BookingDate[]]
+}
+
+/** What a message has to tell at `now`, however it is sent. */
+export function dueOf(message: BookingMessage, now: Date): Due | Skipped {
+  if (!isAbout(message)) return { skipped: 'skipped: the booking is gone' }
+  const [first, ...others] = datesOf(message, now)
+  return first
+    ? { message, dates: [first, ...others] }
+    : { skipped: `skipped: the booking is ${message.booking.status}, or over` }
+}
+
+/** What an e-mail about an event booking says to its reader. */
 export async function composeBooking(
-  message: BookingMessage,
+  claimed: BookingMessage,
   settings: Settings,
   now: Date,
 ): Promise<Composed | Skipped> {
-  if (!isAbout(message)) return { skipped: 'skipped: the booking is gone' }
+  const due = dueOf(claimed, now)
+  if ('skipped' in due) return due
+  const { message, dates } = due
   const { sender, booking } = message
-  const dates = datesOf(message, now)
-  if (dates.length === 0) return { skipped: `skipped: the booking is ${booking.status}, or over` }
   const { name, email } = booking.organizer
   return {
     letter: writeBookingLetter(message, dates, await buttonOf(message, dates, settings)),

@@ -30,8 +30,10 @@ const hosts = () =>
 const attendees = () =>
   jsonArray(
     json({
+      id: a.id,
       name: a.name,
       email: a.email,
+      phoneNumber: a.phoneNumber,
       timeZone: a.timeZone,
       locale: a.locale,
       isGuest: a.isGuest,

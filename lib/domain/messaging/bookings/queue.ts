@@ -6,9 +6,10 @@ import { messages } from '#drizzle/schema/events.ts'
 import type { Base } from '#lib/core/context.ts'
 import { into, queueing, type Slots } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
+import { reachOf, seatHolder } from '#lib/domain/attendees/queries.ts'
 import type { AttendeeKind, HostKind } from './schema.ts'
 
-/** What happened to a booking, as far as people are told of it by e-mail. */
+/** What happened to a booking, as far as people are told of it. */
 export type Cause = 'made' | 'confirmed' | 'rejected' | 'changed' | 'cancelled' | 'expired'
 
 /** Who is told what. A booking that waits for its host's word is told of as a request. */
@@ -49,27 +50,25 @@ const e = eventTypes
 const kindOf = (settled: SQL, pending: SQL): SQL =>
   sql`case when ${b.status} = 'pending' then ${pending}::text else ${settled}::text end`
 
-/** The attendees, each address once; of a seat its own. */
+/** The attendees, by e-mail or, where they have no address, by text message; of a seat its own. */
 const attendees = (p: Slots<Params>): SQL => sql`(
-  select distinct on (lower(${a.email})) ${kindOf(p.attendee, p.attendeePending)} as kind,
-    ${a.email} as email, 'a' || ${a.id} as key, jsonb_build_object('name', ${a.name},
+  select ${kindOf(p.attendee, p.attendeePending)} as kind, ${reachOf(a)},
+    'a' || ${a.id} as key, jsonb_build_object('name', ${a.name},
       'timeZone', ${a.timeZone}, 'locale', coalesce(${e.interfaceLanguage}, ${a.locale})) as reader,
-    ${a.seatUid} as seat, ${a.name} as name
+    ${a.seatUid} as seat
   from ${a} where ${a.accountId} = ${p.account} and ${a.bookingId} = ${b.id}
-    and (${p.seat}::text is null or ${a.seatUid} = ${p.seat}::text)
-  order by lower(${a.email}), ${a.id})`
+    and (${p.seat}::text is null or ${a.seatUid} = ${p.seat}::text))`
 
 const hosts = (p: Slots<Params>): SQL => sql`(
-  select ${kindOf(p.host, p.hostPending)} as kind, ${users.email} as email,
+  select ${kindOf(p.host, p.hostPending)} as kind, 'email' as channel, ${users.email} as recipient,
     'h' || ${users.id} as key, jsonb_build_object('name', ${users.name},
       'timeZone', ${users.timeZone}, 'locale', ${users.locale}, 'userId', ${users.id}) as reader,
-    ${p.seat}::text as seat, null as name
+    ${p.seat}::text as seat
   from ${bookingHosts} join ${users} on ${users.id} = ${bookingHosts.userId}
   where ${bookingHosts.accountId} = ${p.account} and ${bookingHosts.bookingId} = ${b.id})`
 
 const seatOf = (p: Slots<Params>): SQL => sql`(
-  select jsonb_build_object('uid', ${a.seatUid}, 'name', ${a.name}, 'email', ${a.email})
-  from ${a} where ${a.accountId} = ${p.account} and ${a.seatUid} = w.seat)`
+  select ${seatHolder(a)} from ${a} where ${a.accountId} = ${p.account} and ${a.seatUid} = w.seat)`
 
 /** One message for each attendee and host of the booking, read as they are after the change. */
 const insertNotices = queueing<Params>(
@@ -79,7 +78,7 @@ const insertNotices = queueing<Params>(
     ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
     ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
   )}
-    select ${p.account}::int, 'email', w.kind, w.email, 'booking', ${b.id},
+    select ${p.account}::int, w.channel, w.kind, w.recipient, 'booking', ${b.id},
       jsonb_strip_nulls(jsonb_build_object('reader', w.reader, 'bookingIds', ${p.ids}::jsonb,
         'seat', ${seatOf(p)}, 'previousStartTime', ${p.previousStart}::text,
         'previousEndTime', ${p.previousEnd}::text)),
@@ -100,7 +99,7 @@ export interface NoticeDetails {
 }
 
 /**
- * Queues the e-mails to attendees and hosts in the write that gives cause to them: one to each person,
+ * Queues the messages to attendees and hosts in the write that gives cause to them: one to each person,
  * however many bookings of a series it is about. Goes after the change, and before a row that it must
  * still find is deleted.
  * @param ids the bookings that it is about; one, or several of a series

@@ -1,3 +1,4 @@
+import type { Person } from '#lib/domain/attendees/schema.ts'
 import type { Sender, Timing } from '../schema.ts'
 
 /** What a message tells an attendee of an event booking. */
@@ -31,13 +32,21 @@ export interface Reader {
   userId?: number
 }
 
+/** Whose seat it is. What they do not have is left out. */
+export interface SeatHolder {
+  uid: string
+  name: string
+  email?: string
+  phoneNumber?: string
+}
+
 /** What a message says beyond the rows it is about. Instants are ISO 8601 in UTC. */
 export interface BookingData extends Timing {
   reader: Reader
   /** The bookings of a series that the message is about; of one booking it alone. */
   bookingIds: number[]
   /** The message is about this seat alone, and whose it is. */
-  seat?: { uid: string; name: string; email: string }
+  seat?: SeatHolder
   /** Of an instant meeting: what a host joins it by, and until when. */
   join?: { token: string; until: string }
   /** The times before the change. */
@@ -59,9 +68,9 @@ export interface BookingDate {
 }
 
 /** Someone who comes. In a booking with seats each has a seat, and what they answered. */
-export interface ShownAttendee {
+export interface ShownAttendee extends Person {
+  id: number
   name: string
-  email: string
   timeZone: string
   locale: string
   isGuest: boolean

@@ -1,3 +1,4 @@
+import { keyOf, lineOf } from '#lib/domain/attendees/schema.ts'
 import type { BookingMessage } from '../claimed.ts'
 import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'
@@ -104,6 +105,9 @@ const WORDINGS: Record<BookingKind, Wording> = {
   },
 }
 
+/** What a message is called in one word: `Confirmed`. */
+export const subjectOf = (kind: BookingKind): string => WORDINGS[kind].subject
+
 /** How times are written for the reader of a message: in their own zone and language. */
 export const readerStyle = ({ data: { reader }, sender }: BookingMessage): Style =>
   usableStyle([reader.locale, sender.locale], [reader.timeZone, sender.timeZone])
@@ -121,9 +125,8 @@ export function datesOf({ kind, booking, data }: AboutBooking, now: Date): Booki
 }
 
 /** Who booked: the holder of the seat that it is about, or the first who comes. */
-function bookerOf({ data, booking }: AboutBooking): { name: string; email: string } {
-  return data.seat ?? booking.attendees[0] ?? { name: 'Somebody', email: '' }
-}
+const bookerOf = ({ data, booking }: AboutBooking): string =>
+  (data.seat ?? booking.attendees[0])?.name ?? 'Somebody'
 
 /**
  * The words of a message.
@@ -140,7 +143,7 @@ export function writeBookingLetter(
   const { subject, heading, lead } = WORDINGS[kind]
   const start = writeShortly((dates[0] ?? booking).startTime, style)
   const when = dates.length > 1 ? `${dates.length} dates from ${start}` : start
-  const names = { hosts: hostsOf(booking), booker: bookerOf(message).name }
+  const names = { hosts: hostsOf(booking), booker: bookerOf(message) }
   return {
     subject: oneLine(`${subject}: ${booking.title}, ${when}`),
     heading,
@@ -170,14 +173,13 @@ function times(message: AboutBooking, dates: readonly BookingDate[]): Fact[] {
   ]
 }
 
-/** The names of the others who come: in a booking with seats only where they are to be seen. */
-export function othersOf(
-  { isSeated, attendees, eventType }: ShownBooking,
-  email: string,
-): string[] {
+/**
+ * The names of the others who come: in a booking with seats only where they are to be seen.
+ * @param own the key of the reader
+ */
+export function othersOf({ isSeated, attendees, eventType }: ShownBooking, own: string): string[] {
   if (isSeated && !eventType?.seatsShowAttendees) return []
-  const own = email.toLowerCase()
-  return attendees.filter(a => a.email.toLowerCase() !== own).map(a => a.name)
+  return attendees.filter(a => keyOf(a) !== own).map(a => a.name)
 }
 
 function attendeeFacts(message: AboutBooking, dates: readonly BookingDate[]): Letter['facts'] {
@@ -188,7 +190,7 @@ function attendeeFacts(message: AboutBooking, dates: readonly BookingDate[]): Le
     ['What', booking.title],
     ...times(message, dates),
     ['With', hostsOf(booking)],
-    ['Also', isOn && othersOf(booking, recipient).join(', ')],
+    ['Also', isOn && othersOf(booking, keyOf({ email: recipient })).join(', ')],
     ['Where', isOn && placeOf(booking)],
     ['Price', isOn && price > 0 && writeMoney(price, currency, readerStyle(message).locale)],
     ['About', isOn && booking.description],
@@ -208,7 +210,7 @@ function hostFacts(message: AboutBooking, dates: readonly BookingDate[]): Letter
   return given([
     ['What', booking.title],
     ...times(message, dates),
-    ['Who', people.map(p => (p.name === p.email ? p.email : `${p.name}, ${p.email}`)).join('\n')],
+    ['Who', people.map(lineOf).join('\n')],
     ['Seats taken', taken],
     ['Where', isOn && placeOf(booking)],
     ...(isOn ? answersOf(responses, booking) : []),

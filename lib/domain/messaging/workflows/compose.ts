@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
-import { clip } from '#lib/core/text.ts'
+import { lineOf } from '#lib/domain/attendees/schema.ts'
 import type { ShownStep, WorkflowMessage } from '../claimed.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'
@@ -106,7 +106,7 @@ export async function composeWorkflow(
     business: sender.name,
     from: {
       name: step.sender ?? (isHost ? sender.name : host.name),
-      replyTo: isHost ? attendee.email || null : (host.email ?? sender.email),
+      replyTo: isHost ? attendee.email : (host.email ?? sender.email),
     },
     locale: style.locale,
     ...(step.includeCalendarEvent ? { calendar } : {}),
@@ -147,11 +147,10 @@ function ownWords(body: string, isHtml: boolean, values: Record<Variable, string
 
 function factsOf(occasion: Occasion, style: Style, isHost: boolean): Letter['facts'] {
   const { attendee, host, standing } = occasion
-  const who = [...new Set([attendee.name, attendee.email])].filter(Boolean).join(', ')
   const facts: [string, string | null | false][] = [
     ['What', occasion.title],
     ['When', writeTimes(occasion, style)],
-    isHost ? ['Who', who] : ['With', host.name],
+    isHost ? ['Who', lineOf(attendee)] : ['With', host.name],
     ['Where', standing !== 'off' && occasion.place],
     ['Notes', isHost && occasion.notes],
     ['Reason', standing === 'off' && occasion.reason],
@@ -169,9 +168,6 @@ function buttonOf(
   return { button: { label: 'See or change', url: pageUrl } }
 }
 
-/** Providers refuse longer ones. */
-const MAX_TEXT = 1600
-
 /** What a text message of a workflow says. */
 export async function composeText(
   message: WorkflowMessage,
@@ -182,5 +178,5 @@ export async function composeText(
   if ('skipped' in writing) return writing
   const { step } = writing.message
   const text = fillVariables(step.body ?? writing.words?.text ?? '', writing.values).trim()
-  return text ? { text: clip(text, MAX_TEXT) } : { skipped: 'skipped: it says nothing' }
+  return text ? { text } : { skipped: 'skipped: it says nothing' }
 }

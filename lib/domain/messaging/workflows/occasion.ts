@@ -1,4 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
+import type { Person } from '#lib/domain/attendees/schema.ts'
 import { calendarEntry, manageUrl } from '../appointment.ts'
 import { attendeeUrl, bookingEntry } from '../bookings/compose.ts'
 import type { ShownBooking } from '../bookings/schema.ts'
@@ -19,7 +20,7 @@ export interface Occasion {
   standing: Standing
   host: { name: string; email: string | null }
   /** Who comes: the reader, where a message is to one who comes; else who booked. */
-  attendee: { name: string; email: string; timeZone: string }
+  attendee: Person & { name: string; timeZone: string }
   place: string | null
   meetingUrl: string | null
   notes: string | null
@@ -47,16 +48,17 @@ const APPOINTMENT = {
 } as const
 
 function ofAppointment(
-  { data, recipient, sender }: WorkflowMessage,
+  { data, channel, recipient, sender }: WorkflowMessage,
   appointment: ShownAppointment,
   settings: Settings,
 ): Occasion {
   const { customer, location, timeZone, employee, uid } = appointment
-  const reads = data.role === 'attendee'
+  const reads = data.role === 'attendee' && channel === 'email'
   const zones = [timeZone, customer?.timeZone, location?.timeZone, sender.timeZone]
   const attendee = {
     name: customer?.name ?? '',
-    email: customer?.email ?? (reads ? recipient : ''),
+    email: customer?.email ?? (reads ? recipient : null),
+    phoneNumber: null,
     timeZone: usableStyle([], zones).timeZone,
   }
   const entry = calendarEntry(appointment, appointment, sender, settings)
@@ -86,18 +88,29 @@ const BOOKING = {
   rejected: 'off',
 } as const
 
-function ofBooking(
-  { data, recipient }: WorkflowMessage,
-  booking: ShownBooking,
-  settings: Settings,
-): Occasion {
+const NOBODY = { name: '', email: null, phoneNumber: null }
+
+/** The one who comes whom a message is to: as whoever has the seat, or the address or number. */
+function readerOf(
+  { data: { seat }, channel, recipient }: WorkflowMessage,
+  attendees: readonly Person[],
+): Person {
+  if (seat) return { email: seat.email ?? null, phoneNumber: seat.phoneNumber ?? null }
+  if (channel === 'email') return { email: recipient, phoneNumber: null }
+  const number = recipient.replace('whatsapp:', '')
+  return attendees.find(a => a.phoneNumber === number) ?? { email: null, phoneNumber: number }
+}
+
+function ofBooking(message: WorkflowMessage, booking: ShownBooking, settings: Settings): Occasion {
+  const { data } = message
   const { organizer, eventType, attendees, responses, isSeated } = booking
   const seat = data.seat?.uid
   const own = seat === undefined ? undefined : attendees.find(a => a.seatUid === seat)
   const attendee =
     data.role === 'attendee'
-      ? { ...data.reader, email: data.seat?.email ?? recipient }
-      : { name: '', email: '', timeZone: data.reader.timeZone, ...(own ?? attendees[0]) }
+      ? { ...data.reader, ...readerOf(message, attendees) }
+      : { ...NOBODY, timeZone: data.reader.timeZone, ...(own ?? attendees[0]) }
+  const { name, email, phoneNumber, timeZone } = attendee
   const said = own?.responses ?? (isSeated ? {} : responses)
   const pageUrl = attendeeUrl(settings, booking.uid, seat)
   const status = statusFor(booking, seat)
@@ -111,7 +124,7 @@ function ofBooking(
       name: hostsOf(booking),
       email: eventType?.hideOrganizerEmail ? null : organizer.email,
     },
-    attendee: { name: attendee.name, email: attendee.email, timeZone: attendee.timeZone },
+    attendee: { name, email, phoneNumber, timeZone },
     place: placeOf(booking),
     meetingUrl: booking.meetingUrl,
     notes: typeof said.notes === 'string' ? said.notes : null,
