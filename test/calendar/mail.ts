@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { expect } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
-import type { Member } from '#lib/core/context.ts'
+import type { Member, Settings } from '#lib/core/context.ts'
 import { sendMessages } from '#lib/domain/messaging/send.ts'
 import type { OutgoingEmail } from '#lib/providers/email/port.ts'
 import type { OutgoingSms } from '#lib/providers/sms/port.ts'
@@ -13,6 +13,15 @@ import { asOwner, bodyOf, book, type Calendar, clock, NOW, newAddress, visitor }
 
 /** When meetings begin where nothing is said. */
 export const AT = '2027-03-03T15:00:00.000Z'
+
+/** The settings of the platform that messages and their links are made by. */
+export const settings = (): Settings => ({
+  publicUrl: platform().url,
+  secret: platform().bindings.APP_SECRET!,
+  emailFrom: 'Almanac <book@almanac.test>',
+  allowLoopback: true,
+  deliveriesAtOnce: 5,
+})
 
 /** Someone whom nobody else writes to, as they are named in a booking. */
 export const somebodyNamed = (name: string) => ({ name, email: newEmail() })
@@ -68,18 +77,14 @@ async function waiting({ account }: Calendar, now: string, ownOnly: boolean) {
     send: async (text: OutgoingSms) => `captured-${account.accountId}-${texts.push(text)}`,
     find: async () => [],
   }
-  const { url, bindings } = platform()
-  const settings = {
-    publicUrl: url,
-    secret: bindings.APP_SECRET!,
-    emailFrom: 'Almanac <book@almanac.test>',
-    allowLoopback: true,
-    deliveriesAtOnce: 5,
-  }
   await directly(
     base =>
       sendMessages(
-        { ...base, settings, ports: { ...base.ports, email: () => email, sms: () => sms } },
+        {
+          ...base,
+          settings: settings(),
+          ports: { ...base.ports, email: () => email, sms: () => sms },
+        },
         { accountId: account.accountId, ownOnly },
       ),
     new Date(now),

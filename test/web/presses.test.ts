@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryDatabase } from '../database.ts'
-import { type Receiver, startReceiver, until } from '../events/receiver.ts'
-import { BACK, makeClient, tokensFor } from '../oauth/world.ts'
+import { type Receiver, startReceiver } from '../events/receiver.ts'
+
+import { newBusiness } from './business.ts'
 import { formsOf, type PageForm, settingsActs } from './forms.ts'
-import { cookiesOf, joining, newOwner, type Page, type Person, textOf } from './person.ts'
+import { cookiesOf, newOwner, type Page, type Person, textOf } from './person.ts'
 
 const STEPS_MS = 60_000
 
@@ -12,44 +13,6 @@ beforeAll(async () => {
   receiver = await startReceiver(() => 200)
 })
 afterAll(() => receiver.stop())
-
-/** What somebody types, by the page and the button; other forms are sent as they are shown. */
-const typedFor = (password: string, colleague: Person): Record<string, Record<string, string>> => ({
-  'password change': { currentPassword: password, password: 'battery staple' },
-  'keys create': { note: 'Till' },
-  'schedules create': { name: 'Evenings' },
-  'schedules override': { date: '2041-12-24', closed: 'on' },
-  'away create': { start: '2041-05-01', end: '2041-05-02' },
-  'teams create': { name: 'Front desk' },
-  'teams add': { userId: colleague.email },
-  'webhooks create': { subscriberUrl: `${receiver.url}/b`, 'triggers.OOO_CREATED': 'on' },
-  'webhooks again': { from: '2020-01-01' },
-  'clients create': { name: 'Till', redirectUris: BACK },
-})
-
-/** A business with something of everything that its owner can press a button at. */
-async function newBusiness() {
-  const owner = await newOwner()
-  const colleague = await joining(owner.accountId, 'staff', 'Cleo')
-  await Promise.all([
-    owner.press('/settings/schedules', 'create', { name: 'Mornings', timeZone: 'UTC' }),
-    owner.press('/settings/away', 'create', { start: '2041-04-01', end: '2041-04-01' }),
-    owner.press('/settings/webhooks', 'create', {
-      subscriberUrl: `${receiver.url}/a`,
-      'triggers.OOO_CREATED': 'on',
-    }),
-    owner.press('/settings/clients', 'create', {
-      name: 'Till',
-      type: 'public',
-      redirectUris: BACK,
-    }),
-    makeClient({ ...owner, userId: colleague.userId }, {}, { role: 'staff' }),
-  ])
-  await owner.press('/settings/away', 'create', { start: '2041-04-03', end: '2041-04-03' })
-  await until(() => (receiver.at('/a').length > 0 ? true : undefined))
-  await tokensFor(owner, await makeClient(owner, { name: 'Bell' }))
-  return { owner, typed: typedFor(owner.password, colleague) }
-}
 
 /** What takes something away comes last. */
 const LAST = ['off', 'on', 'unset', 'remove', 'reject', 'end', 'revoke', 'disconnect', 'delete']
@@ -83,7 +46,7 @@ const writesOf = async ({ accountId }: Person): Promise<number> => {
 
 /** Presses every button of every page in the way given; answers what each has written, by its name. */
 async function pressAll(press: (by: Person, button: Button) => Promise<void>) {
-  const { owner, typed } = await newBusiness()
+  const { owner, typed } = await newBusiness(receiver)
   const written = new Map<string, number>()
   for (const isLast of [false, true]) {
     const pages = new Set(['/settings/profile'])
