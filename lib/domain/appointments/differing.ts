@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { appointments } from '#drizzle/schema/appointments.ts'
+import { unless } from '#lib/core/differing.ts'
 import { json } from '#lib/db/json.ts'
 import type { Slots } from '#lib/db/query.ts'
 import type { Known } from './known.ts'
@@ -48,9 +49,6 @@ export function differing(
     resourceIds: answered && unlike(answered.resourceIds, change.resourceIds, String),
   }
 }
-
-const unless = <T>(is: T, wanted: T | undefined): T | undefined =>
-  wanted === is ? undefined : wanted
 
 /** A list, unless it has what is there already, in whatever order. */
 function unlike<T>(

@@ -9,6 +9,7 @@ import { Paging } from '#lib/core/schemas.ts'
 import { requireLive } from '#lib/db/links.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Change, Write } from '#lib/db/write.ts'
+import { differing } from './differing.ts'
 import {
   dropDraft,
   dropItems,
@@ -20,7 +21,14 @@ import {
   type KnownInvoice,
   type TaxFacts,
 } from './queries.ts'
-import { type Invoice, InvoiceChange, InvoiceFilter, NewInvoice, type NewItem } from './schema.ts'
+import {
+  type Invoice,
+  InvoiceChange,
+  InvoiceFilter,
+  type InvoiceStatus,
+  NewInvoice,
+  type NewItem,
+} from './schema.ts'
 
 const CHANGED: ReadonlySet<string> = new Set(['invoices_changed'])
 
@@ -47,6 +55,7 @@ const factsOf = (m: Member, id: number | null, given: Given): Promise<InvoiceFac
     id,
     customerId: given.customerId ?? null,
     taxIds: given.items?.flatMap(item => item.taxId ?? []) ?? [],
+    now: m.now.toISOString(),
   })
 
 /** A line with the tax that it names, else the rate that it says, else none. */
@@ -130,12 +139,14 @@ export async function createInvoice(m: Member, input: NewInvoice): Promise<Json<
  */
 export async function updateInvoice(
   m: Member,
-  { id, status, version, ...change }: { id: number } & InvoiceChange,
+  { id, ...given }: { id: number } & InvoiceChange,
 ): Promise<Json<Invoice>> {
   requirePermission(m, 'invoices.write')
+  const { version } = given
   return lookingAgain(version === undefined ? CHANGED : new Set(), async () => {
-    const facts = await factsOf(m, id, change)
+    const facts = await factsOf(m, id, given)
     const was = facts.was ?? notFound('Invoice')
+    const { status, ...change } = differing(given, was)
     if (version !== undefined && version !== was.version)
       conflict(`The invoice is at version ${was.version} by now; read it again`)
     requireMove(was, status, change)
@@ -167,18 +178,22 @@ function moved(status: InvoiceChange['status'], at: string): Change<typeof invoi
 }
 
 /** Where each status that is asked for may come from. */
-const MOVES: Record<NonNullable<InvoiceChange['status']>, readonly KnownInvoice['status'][]> = {
+const MOVES: Record<InvoiceStatus, readonly KnownInvoice['status'][]> = {
   draft: ['draft'],
   sent: ['draft'],
   paid: ['sent', 'partially_paid'],
   void: ['sent'],
+  // They follow from payments and from the clock.
+  partially_paid: [],
+  overdue: [],
+  refunded: [],
 }
 
 /** 409 unless a draft is changed, or a move is one of MOVES. */
 function requireMove(
   was: KnownInvoice,
   status: InvoiceChange['status'],
-  change: Omit<InvoiceChange, 'status' | 'version'>,
+  { version: _, ...change }: Omit<InvoiceChange, 'status'>,
 ): void {
   const touched = Object.entries(change).find(([, value]) => value !== undefined)?.[0]
   if (touched !== undefined && was.status !== 'draft')

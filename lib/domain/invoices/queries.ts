@@ -8,7 +8,7 @@ import type { TaxRate } from '#lib/core/money.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { into, query } from '#lib/db/query.ts'
-import type { Invoice } from './schema.ts'
+import type { Invoice, InvoiceItem } from './schema.ts'
 
 /** A customer as an invoice keeps them. */
 const billed = json({ name: customers.name, email: customers.email, phone: customers.phone })
@@ -109,10 +109,22 @@ export interface TaxFacts extends TaxRate {
 }
 
 /** An invoice as changing it needs to know it. */
-export interface KnownInvoice {
+export interface KnownInvoice
+  extends Pick<
+    Invoice,
+    | 'version'
+    | 'amountPaid'
+    | 'customerId'
+    | 'appointmentId'
+    | 'currency'
+    | 'issueDate'
+    | 'dueDate'
+    | 'notes'
+  > {
   status: (typeof invoices.$inferSelect)['status']
-  version: number
-  amountPaid: number
+  /** The status that it is answered with. */
+  shown: Invoice['status']
+  items: InvoiceItem[]
 }
 
 /** What writing an invoice needs to know. */
@@ -128,7 +140,7 @@ export interface InvoiceFacts {
 
 /** The facts of one invoice: those of `id`, or of a new one. */
 export const invoiceFacts = query<
-  { id: number | null; customerId: number | null; taxIds: readonly number[] },
+  { id: number | null; customerId: number | null; taxIds: readonly number[]; now: string },
   InvoiceFacts
 >(
   p =>
@@ -136,8 +148,16 @@ export const invoiceFacts = query<
       id: sql`case when ${p.id}::int is null then nextval('invoices_id_seq')::int else ${p.id}::int end`,
       was: sql`(select ${json({
         status: invoices.status,
+        shown,
         version: invoices.version,
         amountPaid: invoices.amountPaid,
+        customerId: invoices.customerId,
+        appointmentId: invoices.appointmentId,
+        currency: invoices.currency,
+        issueDate: invoices.issueDate,
+        dueDate: invoices.dueDate,
+        notes: invoices.notes,
+        items,
       })} from ${invoices} where ${invoices.accountId} = ${p.account} and ${invoices.id} = ${p.id}::int)`,
       customer: sql`(select ${billed} from ${customers} where ${customers.accountId} = ${p.account}
         and ${customers.id} = ${p.customerId}::int and ${customers.deletedAt} is null)`,

@@ -55,20 +55,6 @@ export const NewInvoice = z.object({
 })
 export type NewInvoice = z.output<typeof NewInvoice>
 
-/** What can be changed: everything of a draft, and the status of one that was sent. */
-export const InvoiceChange = z
-  .object({
-    ...fields,
-    status: z
-      .enum(['draft', 'sent', 'paid', 'void'])
-      .describe(
-        '"sent" for a draft; of one that was sent, "paid" notes that the rest was paid (in cash, say) and "void" takes back what nobody has paid on',
-      ),
-    version: z.int().min(0).max(2_147_483_647).describe('Changes nothing (409) unless it is this'),
-  })
-  .partial()
-export type InvoiceChange = z.output<typeof InvoiceChange>
-
 /** Every status that an invoice is answered with. */
 export const STATUSES = [
   'draft',
@@ -81,6 +67,20 @@ export const STATUSES = [
 ] as const
 /** Where an invoice stands. `overdue` is one that was sent, is not paid, and whose due date is past. */
 export type InvoiceStatus = (typeof STATUSES)[number]
+
+/** What can be changed: everything of a draft, and the status of one that was sent. */
+export const InvoiceChange = z
+  .object({
+    ...fields,
+    status: z
+      .enum(STATUSES)
+      .describe(
+        '"sent" for a draft; of one that was sent, "paid" notes that the rest was paid (in cash, say) and "void" takes back what nobody has paid on. Others follow by themselves',
+      ),
+    version: z.int().min(0).max(2_147_483_647).describe('Changes nothing (409) unless it is this'),
+  })
+  .partial()
+export type InvoiceChange = z.output<typeof InvoiceChange>
 
 /** Which invoices are asked for. */
 export const InvoiceFilter = z.object({
