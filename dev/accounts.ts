@@ -75,7 +75,6 @@ async function addEmployee(
     personId,
     userId,
     ...person,
-    inviteStatus: 'accepted',
     createdAt: at,
     updatedAt: at,
   })

@@ -49,6 +49,7 @@ export function requestOf(route: Route, world: World, other: Record<string, unkn
     if (field.endsWith('Ids')) values[field.slice(0, -1)] = undefined
     else if (`${field}s` in values) values[`${field}s`] = undefined
   }
+  if ('employeeId' in values && route.path.endsWith('/invite')) values.email = undefined
   const query = route.query ? sample(route.query, { values, also: ALSO[route.name] }) : {}
   for (const field of idFields(route.query)) if (field in other) query[field] = other[field]
   const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))

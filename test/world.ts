@@ -16,6 +16,7 @@ export const KINDS = [
   'invoice',
   'customer',
   'employee',
+  'invitation',
   'tax',
   'appointment',
   'seat',
@@ -48,6 +49,7 @@ const KIND_OF: Record<string, Kind | undefined> = {
   '/api/services/districts id': 'district',
   '/api/services/customers id': 'customer',
   '/api/services/employees id': 'employee',
+  '/api/services/employees/invite id': 'invitation',
   '/api/services/resources id': 'resource',
   '/api/services/appointments id': 'appointment',
   '/api/services/products id': 'product',
@@ -106,7 +108,7 @@ export async function makeWorld(): Promise<World> {
   const make = async (path: string, body: object): Promise<number> => {
     const reply = await account.client.post(`/api/services/${path}`, body)
     if (reply.status !== 201) throw new Error(`${path}: ${reply.text}`)
-    return Number(reply.body.id)
+    return Number(reply.body.id ?? reply.body.inviteId)
   }
   const name = (what: string) => `${what} ${mark}`
   const subscriberUrl = `http://127.0.0.1:9/${mark}`
@@ -130,6 +132,8 @@ export async function makeWorld(): Promise<World> {
   const customer = await make('customers', { name: name('Cleo'), email: `${mark}@example.org` })
   const person = { name: name('Eva'), email: `e${mark}@example.org`, serviceIds: [service] }
   const employee = await make('employees', { ...person, locationIds: [location] })
+  const ida = { name: name('Ida'), email: `i${mark}@example.org` }
+  const invitation = await make('employees/invite', ida)
   const tax = await make('taxes', { name: name('Tax'), rate: 5, locationId: location })
   const who = { customerId: customer, employeeId: employee }
   const hour = (day: string) => ({
@@ -182,7 +186,7 @@ export async function makeWorld(): Promise<World> {
   const oil = { name: name('Oil'), price: 900, categoryId: shelf, taxId: tax, stock: 5 }
   const goods = { productCategory: shelf, product: await make('products', oil) }
   const shop = { district, location, category, resource, service, groupService, extra, tax }
-  const people = { customer, employee, appointment, seat, series }
+  const people = { customer, employee, invitation, appointment, seat, series }
   const hold = Number(held.body.id)
   const form = Number(asked.body.id)
   const calendar = { eventType, booking, hold, form, team, member: account.userId }

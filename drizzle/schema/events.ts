@@ -56,7 +56,7 @@ export const messages = table(
     kind: text().notNull(),
     recipient: text().notNull(),
     /** What its text is about, if anything; read when it is sent. */
-    subject: text({ enum: ['appointment', 'booking'] }),
+    subject: text({ enum: ['appointment', 'booking', 'invitation'] }),
     subjectId: integer('subject_id'),
     data: jsonb().notNull().default({}),
     dedupe: text().notNull(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
+  check,
   date,
   foreignKey,
   index,
@@ -12,7 +13,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { ofAccount, people, users } from './accounts.ts'
+import { members, ofAccount, people, users } from './accounts.ts'
 import { services } from './catalog.ts'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 import { locations } from './company.ts'
@@ -71,9 +72,6 @@ export const employees = table(
     timeZone: text('time_zone').notNull(),
     allServices: boolean('all_services').notNull().default(true),
     commissionRate: numeric('commission_rate', { precision: 7, scale: 4, mode: 'number' }),
-    inviteStatus: text('invite_status', { enum: ['none', 'invited', 'accepted', 'expired'] })
-      .notNull()
-      .default('none'),
     lastBookedAt: instant('last_booked_at'),
     active: boolean().notNull().default(true),
     deletedAt: instant('deleted_at'),
@@ -85,6 +83,38 @@ export const employees = table(
     foreignKey({ name: 'employees_user_fk', columns: [t.userId], foreignColumns: [users.id] }),
     uniqueIndex('employees_email').on(t.accountId, lower(t.email)).where(sql`deleted_at is null`),
     uniqueIndex('employees_person').on(t.accountId, t.personId).where(sql`deleted_at is null`),
+  ],
+)
+
+/**
+ * That a member has asked an employee to sign in. It is open until it ends: by its `outcome`, or when
+ * the time of its link is over. Nothing of the link is kept: lib/domain/messaging/invitation.ts signs
+ * it anew. The address is the employee's as it was: another one is somebody else's.
+ */
+export const invitations = table(
+  'invitations',
+  {
+    ...owned(),
+    employeeId: integer('employee_id').notNull(),
+    email: text().notNull(),
+    /** Who asks. */
+    userId: integer('user_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+    outcome: text({ enum: ['accepted', 'declined', 'revoked', 'replaced'] }),
+  },
+  t => [
+    ownedKey(t, 'invitations'),
+    within(t, t.employeeId, employees, 'invitations_employee_fk'),
+    foreignKey({
+      name: 'invitations_member_fk',
+      columns: [t.accountId, t.userId],
+      foreignColumns: [members.accountId, members.userId],
+    }),
+    uniqueIndex('invitations_open').on(t.accountId, t.employeeId).where(sql`ended_at is null`),
+    index('invitations_made').on(t.accountId, t.createdAt),
+    check('invitations_outcome', sql`(ended_at is null) = (outcome is null)`),
   ],
 )
 

@@ -64,7 +64,7 @@ export function crud<R>() {
     const columns = spec.columns ?? ((input: Row, _id: number | undefined) => input)
     const find = async (m: Member, { id }: { id: number }): Promise<Json<R>> => {
       requirePermission(m, spec.read)
-      const record = await m.tenant.text(byId.one, { id })
+      const record = await m.tenant.text(byId.one, { id, now: m.now.toISOString() })
       return record.text === 'null' ? notFound(spec.label) : record
     }
     return {
@@ -75,7 +75,7 @@ export function crud<R>() {
       find,
       list: async (m: Member, filter: Paging): Promise<Page<R>> => {
         requirePermission(m, spec.read)
-        return list(m.tenant, filter)
+        return list(m.tenant, { ...filter, now: m.now.toISOString() })
       },
       create: async (m: Member, input: Input): Promise<Json<R>> => {
         requirePermission(m, spec.write)
@@ -87,7 +87,7 @@ export function crud<R>() {
           spec.before?.(write, undefined, input, m)
           write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
           spec.links?.(write, undefined, newest, input, m)
-          return write.commit(write.answer(byId.newest(newest), {}))
+          return write.commit(write.answer(byId.newest(newest), { now: at }))
         })
       },
       update: async (m: Member, { id, ...input }: { id: number } & Row): Promise<Json<R>> => {
@@ -98,7 +98,7 @@ export function crud<R>() {
         const change = { ...columns(input, id), updatedAt: m.now.toISOString() }
         write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
         spec.links?.(write, id, newest, input, m)
-        return write.commit(write.answer(byId.one, { id }))
+        return write.commit(write.answer(byId.one, { id, now: change.updatedAt }))
       },
       remove: (m: Member, { id }: { id: number }) => removeOne(m, spec, id),
     }
@@ -181,19 +181,25 @@ export interface Resource {
   remove(m: Member, which: { id: number }): Promise<unknown>
 }
 
-/** Queries for one record's JSON: by id, and the one that this batch just inserted. */
+/**
+ * Queries for one record's JSON: by id, and the one that this batch just inserted. `now` is for records
+ * in which something goes by the clock.
+ */
 export function recordById<R>(spec: ListSpec & { table: CrudTable | ListSpec['table'] }) {
   const select = (condition: (p: Record<string, SQL>) => SQL) =>
-    query<{ id: number }, R>(
+    query<{ id: number; now?: string }, R>(
       p => sql`select ${spec.record} from ${spec.table} ${spec.joins ?? sql``}
         where ${spec.table.accountId} = ${p.account} and ${condition(p)}
         ${spec.where ? sql`and ${spec.where}` : sql``}`,
     )
-  let newest: Query<object, R> | undefined
+  let newest: Query<{ now?: string }, R> | undefined
   return {
     one: select(p => sql`${spec.table.id} = ${p.id}::int`),
-    newest: (id: SQL): Query<object, R> => {
-      newest ??= select(() => sql`${spec.table.id} = ${id}`) as unknown as Query<object, R>
+    newest: (id: SQL): Query<{ now?: string }, R> => {
+      newest ??= select(() => sql`${spec.table.id} = ${id}`) as unknown as Query<
+        { now?: string },
+        R
+      >
       return newest
     },
   }

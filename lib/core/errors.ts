@@ -33,6 +33,16 @@ export class ApiError extends Error {
   }
 }
 
+/** 429 for something that may be done so often in more than a minute: `wait` is in seconds. */
+export class WaitError extends ApiError {
+  constructor(
+    message: string,
+    readonly wait: number,
+  ) {
+    super('RATE_LIMITED', message)
+  }
+}
+
 /** 400: what is asked of a query is wrong. Of a tool, the same are faults of its arguments. */
 export class QueryError extends ApiError {
   constructor(override readonly details: readonly Detail[]) {

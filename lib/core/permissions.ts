@@ -48,6 +48,9 @@ export const ROLES = ['owner', 'admin', 'manager', 'staff'] as const
 /** A member's part in an account. */
 export type Role = (typeof ROLES)[number]
 
+/** The roles that are not above one. */
+export const rolesUpTo = (role: Role): readonly Role[] => ROLES.slice(ROLES.indexOf(role))
+
 const MANAGER_LACKS: readonly Permission[] = [
   'taxes.write',
   'money.write',

@@ -9,7 +9,7 @@ import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import type { Scope } from '#lib/core/scopes.ts'
-import { json } from './json.ts'
+import { json, jsonArray } from './json.ts'
 import { isLetIn } from './let-in.ts'
 import { entrance, from, named, type Query } from './query.ts'
 
@@ -93,6 +93,10 @@ export interface SignInFacts {
   accountId: number
   email: string
   passwordHash: string | null
+  /** Whether they are let into that account; it is the first of those that let them in. */
+  isLetIn: boolean
+  /** How many businesses let them in. */
+  businesses: number
 }
 
 const signInFacts = sql`select ${json({
@@ -100,16 +104,38 @@ const signInFacts = sql`select ${json({
   accountId: sql`m.account_id`,
   email: sql`u.email`,
   passwordHash: sql`u.password_hash`,
-})} from ${users} u join ${from(m)} on m.user_id = u.id and ${isLetIn(m)}`
+  isLetIn: isLetIn(m),
+  businesses: sql`(select count(*)::int from ${from(m)} where m.user_id = u.id and ${isLetIn(m)})`,
+})} from ${users} u join ${from(m)} on m.user_id = u.id`
 
-/** A user by e-mail address, with the account they made or joined first. */
+/** Those first that let the user in, then those that they made or joined first. */
+const firstJoined = sql`${isLetIn(m)} desc, m.created_at, m.account_id limit 1`
+
+/** A user by e-mail address, with an account of theirs. */
 export const userByEmail: Query<{ email: string }, SignInFacts | null> = entrance(
-  p => sql`${signInFacts} where lower(u.email) = lower(${p.email}) order by m.created_at limit 1`,
+  p => sql`${signInFacts} where lower(u.email) = lower(${p.email}) order by ${firstJoined}`,
 )
 
-/** A user by id, with the account they made or joined first: for who proves otherwise who they are. */
+/** A user by id, with an account of theirs: for who proves otherwise who they are. */
 export const userById: Query<{ userId: number }, SignInFacts | null> = entrance(
-  p => sql`${signInFacts} where u.id = ${p.userId}::int order by m.created_at limit 1`,
+  p => sql`${signInFacts} where u.id = ${p.userId}::int order by ${firstJoined}`,
+)
+
+/** A business that a user works for. */
+export interface Business {
+  id: number
+  name: string
+  role: Role
+}
+
+/** The businesses that a user is let into, by name. */
+export const businessesOf: Query<{ userId: number }, Business[]> = entrance(
+  p =>
+    sql`select ${jsonArray(
+      json({ id: sql`a.id`, name: sql`a.name`, role: sql`m.role` }),
+      sql`from ${from(m)} join ${accounts} a on a.id = m.account_id
+      where m.user_id = ${p.userId}::int and ${isLetIn(m)} order by lower(a.name), a.id`,
+    )}`,
 )
 
 /** An appointment by its public identifier. */
@@ -193,13 +219,12 @@ export const formResponseByUid: Query<{ uid: string }, { accountId: number; id: 
       })} from ${routingFormResponses} where ${routingFormResponses.uid} = ${p.uid}`,
   )
 
-/** A user by username, in any case, with the account that they made or joined first. */
+/** A user by username, in any case, with the first account that lets them in. */
 export const userByUsername: Query<{ username: string }, { accountId: number; id: number } | null> =
   entrance(
-    p => sql`select ${json({ accountId: members.accountId, id: users.id })}
-      from ${users} join ${members} on ${members.userId} = ${users.id}
-      where lower(${users.username}) = lower(${p.username})
-      order by ${members.createdAt} limit 1`,
+    p => sql`select ${json({ accountId: sql`m.account_id`, id: sql`u.id` })}
+      from ${users} u join ${from(m)} on m.user_id = u.id
+      where lower(u.username) = lower(${p.username}) order by ${firstJoined}`,
   )
 
 /** A team by the subdomain of its business and its slug. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ApiError, ScopeError } from '#lib/core/errors.ts'
+import { ApiError, ScopeError, WaitError } from '#lib/core/errors.ts'
 import { Replay } from '#lib/core/idempotency.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { resourceMetadataUrl } from '#lib/domain/oauth/metadata.ts'
@@ -20,6 +20,7 @@ export function failure(c: Ctx, thrown: unknown): Response {
     const { code, message, details } = error
     const challenge = challengeOf(c, error)
     if (challenge) c.header('WWW-Authenticate', challenge)
+    if (error instanceof WaitError) c.header('Retry-After', String(error.wait))
     return c.json(
       { status: 'error', error: code, message, ...(details ? { details } : {}) },
       error.status as 400,

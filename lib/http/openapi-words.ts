@@ -4,6 +4,8 @@ const SUMMARIES: Record<string, string> = {
   'POST /api/services/confirm-appointment': 'Confirm a pending appointment',
   'GET /api/services/availability': 'List the starts of a service that can be booked',
   'GET /api/services/resource-availability': 'Ask whether a resource is free',
+  'POST /api/services/employees/invite': 'Invite somebody to sign in as an employee',
+  'DELETE /api/services/employees/invite': 'Take an invitation back',
   'GET /api/services/employees/schedule': 'Read the working hours of an employee',
   'PATCH /api/services/employees/schedule': 'Change the working hours of an employee',
   'POST /api/book/event': 'Book an event type',

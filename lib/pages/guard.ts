@@ -29,12 +29,20 @@ export const signedIn: typeof member = async (c, next) => {
   return c.var.exchange.identity ? member(c, next) : leadToSignIn(c)
 }
 
+/** The user who has signed in in this browser, and the value of their session's cookie. */
+export function browserOf<E extends AppEnv>(
+  c: Context<E>,
+): { userId: number; session: string } | undefined {
+  const credential = credentialOf(c.req.raw.headers)
+  const { identity } = c.var.exchange
+  if (credential?.kind !== 'session' || !identity) return undefined
+  return { userId: identity.userId, session: credential.secret }
+}
+
 /**
  * Requires somebody who has signed in with their password, in a browser: a key or a token of a program
  * must not make others, nor change whose it is.
  */
 export const inBrowser = createMiddleware<AppEnv>(async (c, next) => {
-  const isSession = credentialOf(c.req.raw.headers)?.kind === 'session'
-  if (!isSession || !c.var.exchange.identity) return leadToSignIn(c)
-  return next()
+  return browserOf(c) ? next() : leadToSignIn(c)
 })

@@ -1,11 +1,13 @@
 import type { Context } from 'hono'
 import { type Member, may } from '#lib/core/context.ts'
+import { listBusinesses } from '#lib/domain/accounts/switch.ts'
 import { getCompany } from '#lib/domain/company/operations.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { Facts } from '#lib/pages/fields.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { writeZone } from '#lib/pages/words.ts'
+import { BUSINESSES } from './businesses.tsx'
 
 /** What one who has just signed up does next; what pages do not offer yet, the API does. */
 const Next = ({ m, own }: { m: Member; own: string }) => (
@@ -37,7 +39,7 @@ const Next = ({ m, own }: { m: Member; own: string }) => (
 
 /** Where a user lands after signing in. */
 export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Promise<Response> {
-  const [company, me] = await Promise.all([getCompany(m), getMe(m)])
+  const [company, me, businesses] = await Promise.all([getCompany(m), getMe(m), listBusinesses(m)])
   const { name, subdomain, timeZone } = company.read()
   const [own, shop] = [`/${me.read().username}`, `/b/${subdomain}`]
   const { publicUrl } = m.settings
@@ -59,6 +61,11 @@ export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Prom
             <a class="button" href="/settings/profile">
               Settings
             </a>
+            {businesses.length > 1 ? (
+              <a class="button plain" href={BUSINESSES}>
+                Another business
+              </a>
+            ) : null}
             <form method="post" action="/signout">
               <button class="button plain" type="submit">
                 Sign out

@@ -8,6 +8,7 @@ import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Field } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
+import { BUSINESSES } from './businesses.tsx'
 import { byEmail, EntryPage, GUESSES, onTheWay } from './entry.tsx'
 
 /** The form to sign in with. */
@@ -57,7 +58,9 @@ export const signInForm = visitorForm({
   work: async (c, v, typed) => {
     const session = await signIn(withoutKey(v), typed)
     giveCookie(c, session, v.now)
-    return { expiresAt: session.expiresAt }
+    const { expiresAt, businesses } = session
+    return { expiresAt, ...(businesses > 1 ? { businesses } : {}) }
   },
-  next: (_c, typed) => nextOf(typed.next),
+  next: (_c, typed, { businesses }) =>
+    businesses ? leadingTo(BUSINESSES, nextOf(typed.next)) : nextOf(typed.next),
 })

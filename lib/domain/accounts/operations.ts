@@ -1,47 +1,27 @@
 import { apiKeys, members, people, webSessions } from '#drizzle/schema/accounts.ts'
-import { eventTypes, schedules } from '#drizzle/schema/calendar.ts'
 import type { Base, Member, Plan } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import { freeSlug, randomText, sha256, slugify } from '#lib/core/text.ts'
 import { userByEmail } from '#lib/db/entrances.ts'
-import { lostTo } from '#lib/db/meanings.ts'
 import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { freeUsername, usernameFrom } from './names.ts'
+import { addUser, type NewUser, untilFree } from './newcomers.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import {
   deleteSession,
   insertAccount,
-  insertUser,
   memberFacts,
   nextKeyId,
   type SignUpFacts,
   signUpFacts,
 } from './queries.ts'
-import {
-  DEFAULT_AVAILABILITY,
-  DEFAULT_BOOKING_POLICY,
-  type NewAccount,
-  type SignIn,
-  type SignUp,
-} from './schema.ts'
+import { DEFAULT_BOOKING_POLICY, type NewAccount, type SignIn, type SignUp } from './schema.ts'
 
-const MAX_TRIES = 5
 const SESSION_DAYS = 30
 const KEY_BYTES = 32
-
-/** Runs again when a name that was free a moment ago is taken. */
-async function untilFree<R>(names: readonly string[], attempt: () => Promise<R>): Promise<R> {
-  for (let n = 1; ; n++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (n === MAX_TRIES || !names.includes(lostTo(error) ?? '')) throw error
-    }
-  }
-}
 
 /**
  * Makes a user and their account, with the user as owner, a default schedule and an event type of 30
@@ -67,50 +47,23 @@ export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Pr
     const policy = JSON.stringify(DEFAULT_BOOKING_POLICY)
     const { email } = input
     write.run(insertAccount, { name, subdomain, plan, email, timeZone, policy, now })
-    addUser(write, known, { ...input, username, passwordHash, timeZone, role: 'owner' }, now)
+    const owner = { ...input, username, passwordHash, timeZone, role: 'owner' as const }
+    addMemberUser(write, known, owner, now)
     return write.commit({ userId, accountId, username, subdomain })
   })
 }
 
-interface NewUser {
-  email: string
-  name: string
-  username: string
-  passwordHash: string
-  timeZone: string
-  role: Role
-}
-
-/** A user with what everyone starts with: a place in the account, a schedule, an event type. */
-function addUser(
+/** A user with what everyone starts with, as a member who is nobody of the account yet. */
+function addMemberUser(
   write: Write,
-  { userId, personId, scheduleId }: Pick<SignUpFacts, 'userId' | 'personId' | 'scheduleId'>,
-  user: NewUser,
+  { userId, personId, scheduleId }: Omit<SignUpFacts, 'accountId' | 'usernames' | 'subdomains'>,
+  { role, ...user }: NewUser & { role: Role },
   now: string,
 ): void {
-  const { email, name, username, passwordHash, timeZone, role } = user
-  const stamps = { createdAt: now, updatedAt: now }
-  write
-    .insert(people, { id: personId })
-    .run(insertUser, { id: userId, email, username, name, passwordHash, timeZone, now })
-    .insert(members, { userId, personId, role, createdAt: now })
-    .insert(schedules, {
-      id: scheduleId,
-      userId,
-      name: 'Working hours',
-      timeZone,
-      isDefault: true,
-      availability: DEFAULT_AVAILABILITY,
-      ...stamps,
-    })
-    .insert(eventTypes, {
-      userId,
-      title: '30 minute meeting',
-      slug: '30min',
-      length: 30,
-      scheduleId,
-      ...stamps,
-    })
+  write.insert(people, { id: personId })
+  addUser(write, { userId, scheduleId }, user, now, () =>
+    write.insert(members, { userId, personId, role, createdAt: now }),
+  )
 }
 
 /** Makes a user who joins an account that exists. Answers their ids. */
@@ -125,7 +78,7 @@ export async function addMember(
     const known = await lookUp(base.db, memberFacts, { username: wanted })
     const username = freeUsername(wanted, known.usernames)
     const write = tenant.write('member.create', known.userId)
-    addUser(write, known, { ...input, username, passwordHash }, base.now.toISOString())
+    addMemberUser(write, known, { ...input, username, passwordHash }, base.now.toISOString())
     return write.commit({ userId: known.userId, personId: known.personId })
   })
 }
@@ -166,15 +119,18 @@ export interface WebSession {
 }
 
 /**
- * Signs a user in by e-mail address and password.
+ * Signs a user in by e-mail address and password, to the first of their businesses; says of how many.
  * @throws UNAUTHORIZED in the same words and the same time for a wrong password and an unknown address
  */
-export async function signIn(base: Base, { email, password }: SignIn): Promise<WebSession> {
+export async function signIn(
+  base: Base,
+  { email, password }: SignIn,
+): Promise<WebSession & { businesses: number }> {
   await base.admission()
   const user = await lookUp(base.db, userByEmail, { email })
-  if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user)
+  if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user?.isLetIn)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is wrong')
-  return startSession(base, user)
+  return { ...(await startSession(base, user)), businesses: user.businesses }
 }
 
 /** Starts a web session of 30 days. */

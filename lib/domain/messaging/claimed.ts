@@ -1,3 +1,4 @@
+import type { Role } from '#lib/core/permissions.ts'
 import type { BookingData, BookingKind, ShownBooking } from './bookings/schema.ts'
 import type {
   AppointmentData,
@@ -100,6 +101,24 @@ export interface PasswordNotice extends Claimed {
   data: PasswordNoticeData
 }
 
+/** A message that asks somebody into an account, claimed for sending. */
+export interface InvitationMessage extends Claimed {
+  subject: 'invitation'
+  kind: 'invitation'
+  invitation: InvitationOfMessage
+}
+
+/** What such a message tells: who asks, as what, and until when. */
+export interface InvitationOfMessage {
+  id: number
+  name: string
+  role: Role
+  inviter: { name: string; email: string }
+  expiresAt: string
+  /** Whether it stands: it has not ended, for whatever reason. */
+  isOpen: boolean
+}
+
 /** A message with a code to book with, claimed for sending. */
 export interface CodeMessage extends Claimed {
   subject: null
@@ -115,4 +134,5 @@ export type ClaimedMessage =
   | NoticeMessage
   | ResetMessage
   | PasswordNotice
+  | InvitationMessage
   | CodeMessage

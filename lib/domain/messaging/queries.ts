@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { accounts } from '#drizzle/schema/accounts.ts'
+import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { messages } from '#drizzle/schema/events.ts'
-import { customers, employees } from '#drizzle/schema/people.ts'
+import { customers, employees, invitations } from '#drizzle/schema/people.ts'
 import { workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
@@ -74,6 +74,19 @@ const seriesOfMessage = sql`case when c.data ? 'seriesId' then ${jsonArray(
     and (not c.data ? 'ids' or c.data -> 'ids' @> to_jsonb(b.id)) order by b.start_time`,
 )} else '[]'::json end`
 
+/** The invitation that a claimed message `c` asks into an account by. */
+const invitationOfMessage = sql`case when c.subject = 'invitation' then (select ${json({
+  id: sql`i.id`,
+  name: sql`ie.name`,
+  role: sql`ie.role`,
+  inviter: sql`(select ${json({ name: users.name, email: users.email })} from ${users}
+    where ${users.id} = i.user_id)`,
+  expiresAt: iso(sql`i.expires_at`),
+  isOpen: sql`i.ended_at is null`,
+})} from ${invitations} i join ${employees} ie on ie.account_id = i.account_id
+    and ie.id = i.employee_id
+  where i.account_id = c.account_id and i.id = c.subject_id) end`
+
 const delays = sql.raw(`array[${RETRY_SECONDS.join()}]`)
 
 /** The step of a workflow that a claimed message `c` is of, as long as it still is. */
@@ -137,6 +150,7 @@ export const claimMessages = entrance<Claiming, ClaimedMessage[]>(
         series: seriesOfMessage,
         booking: bookingOfMessage(),
         step: stepOfMessage,
+        invitation: invitationOfMessage,
         optedOut,
         handedOver: sql`c.handed_over`,
       }),

@@ -5,6 +5,7 @@ import { composeBooking } from './bookings/compose.ts'
 import type {
   ClaimedMessage,
   CodeMessage,
+  InvitationMessage,
   NoticeMessage,
   PasswordNotice,
   ResetMessage,
@@ -13,6 +14,7 @@ import { writeCode } from './code.ts'
 import { addressOf, type Composed, type Skipped } from './compose.ts'
 import { writeHtml } from './html.ts'
 import { writeCalendar } from './ics.ts'
+import { writeInvitation } from './invitation.ts'
 import { writeNotice, writePasswordNotice } from './notice.ts'
 import { unsubscribeUrl } from './opt-outs.ts'
 import { writeReset } from './reset.ts'
@@ -32,7 +34,7 @@ function compose(
   return composeOurs(message, settings, now)
 }
 
-type OurMessage = NoticeMessage | ResetMessage | PasswordNotice | CodeMessage
+type OurMessage = NoticeMessage | ResetMessage | PasswordNotice | CodeMessage | InvitationMessage
 
 function letterOf(
   message: OurMessage,
@@ -41,6 +43,7 @@ function letterOf(
 ): Letter | Promise<Letter | Skipped> {
   if (message.kind === 'password_reset') return writeReset(message, settings, now)
   if (message.kind === 'password_changed') return writePasswordNotice(message, settings)
+  if (message.kind === 'invitation') return writeInvitation(message, settings, now)
   if (message.kind === 'booking_code') return writeCode(message, settings, now)
   return writeNotice(message)
 }

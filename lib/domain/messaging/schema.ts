@@ -42,7 +42,7 @@ export type NewMessage = {
   recipient: string
   /** Names what the message is about, unique per account: the same message is queued once. */
   dedupe: string
-} & (NewAppointmentMessage | NewReset | NewPasswordNotice)
+} & (NewAppointmentMessage | NewReset | NewPasswordNotice | NewInvitationMessage)
 
 /** A message about one appointment, or about all of its series. */
 interface NewAppointmentMessage {
@@ -56,6 +56,13 @@ interface NewAppointmentMessage {
 interface NewReset {
   kind: 'password_reset'
   data: ResetData
+}
+
+/** A message that asks somebody into an account. */
+interface NewInvitationMessage {
+  subject: 'invitation'
+  subjectId: number
+  kind: 'invitation'
 }
 
 /** How a password became another: in the settings, or by the link of a message. */

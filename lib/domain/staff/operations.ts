@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { people } from '#drizzle/schema/accounts.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
@@ -10,8 +10,10 @@ import type { Write } from '#lib/db/write.ts'
 import { companyZone } from '#lib/domain/company/operations.ts'
 import {
   employeeList,
+  endOpen,
   keepRole,
   lockEmployee,
+  newestPerson,
   passRoleOn,
   requireOwner,
   requireStaff,
@@ -37,7 +39,7 @@ export const employee = crud<Employee>()({
   read: 'employees.read',
   write: 'employees.write',
   defaults: m => ({
-    personId: sql.raw(`currval('people_id_seq')::int`),
+    personId: newestPerson,
     timeZone: companyZone(m.accountId),
   }),
   columns: ({ serviceIds, locationIds: _elsewhere, allServices, ...columns }: Input, id) => ({
@@ -47,6 +49,7 @@ export const employee = crud<Employee>()({
   before: (write, id, input: Input, m) => {
     if (id === undefined) write.insert(people, {})
     setRole(write, id, input, m)
+    if (id !== undefined && input.email !== undefined) endInvitation(write, id, input.email, m)
     requireLive(write, services, input.serviceIds ?? [])
     requireLive(write, locations, input.locationIds ?? [])
   },
@@ -54,7 +57,8 @@ export const employee = crud<Employee>()({
   beforeRemove: (write, id, m) => {
     // They lose their access with it: whoever may not take a role may not take its access.
     if (!may(m, 'roles.write')) write.run(requireStaff, { id })
-    write.run(lockEmployee, { id }).run(requireUnbooked, { id, now: m.now.toISOString() })
+    endInvitation(write, id, null, m)
+    write.run(requireUnbooked, { id, now: m.now.toISOString() })
   },
   soft: true,
 })
@@ -79,6 +83,13 @@ function setRole(write: Write, id: number | undefined, { role }: Input, m: Membe
     if (role !== 'staff') requirePermission(m, 'roles.write')
   } else if (may(m, 'roles.write')) write.run(passRoleOn, { id, role }).run(requireOwner, {})
   else write.run(keepRole, { id, role })
+}
+
+/** Who was invited at another address, or is deleted, is invited no more. */
+function endInvitation(write: Write, employeeId: number, address: string | null, m: Member): void {
+  const now = m.now.toISOString()
+  write.run(lockEmployee, { id: employeeId })
+  write.run(endOpen, { employeeId, outcome: 'revoked', address, now })
 }
 
 function link(write: Write, id: number | undefined, newest: SQL, input: Input): void {

@@ -4,7 +4,12 @@ import { appointments } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { lower } from '#drizzle/schema/columns.ts'
 import { locations } from '#drizzle/schema/company.ts'
-import { employeeLocations, employeeServices, employees } from '#drizzle/schema/people.ts'
+import {
+  employeeLocations,
+  employeeServices,
+  employees,
+  invitations,
+} from '#drizzle/schema/people.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
@@ -25,6 +30,13 @@ export const worksAt = (locationId: SQL): SQL => {
   return sql`(not exists (select ${own})
     or exists (select ${own} and ${employeeLocations.locationId} = ${locationId}))`
 }
+
+/** Whether an employee signs in, or was asked to: by what is so at the instant `now` of the query. */
+export const inviteStatus: SQL = sql`case when ${employees.userId} is not null then 'accepted'
+  else coalesce((select case when ${invitations.expiresAt} > ${sql.placeholder('now')}::timestamptz
+      then 'invited' else 'expired' end from ${invitations}
+    where ${invitations.accountId} = ${employees.accountId}
+      and ${invitations.employeeId} = ${employees.id} and ${invitations.endedAt} is null), 'none') end`
 
 /** How employees are listed. */
 export const employeeList: Omit<ListSpec, 'table'> = {
@@ -55,7 +67,7 @@ export const employeeList: Omit<ListSpec, 'table'> = {
     active: employees.active,
     commissionRate: sql`${employees.commissionRate}::double precision`,
     userId: employees.userId,
-    inviteStatus: employees.inviteStatus,
+    inviteStatus,
     createdAt: employees.createdAt,
     updatedAt: employees.updatedAt,
   }),
@@ -76,6 +88,9 @@ export const employeeList: Omit<ListSpec, 'table'> = {
   names: { serviceId: idsOf(services), locationId: idsOf(locations) },
   search: sql`(${employees.name} || ' ' || ${employees.email})`,
 }
+
+/** The person that this batch just inserted. */
+export const newestPerson: SQL = sql.raw(`currval('people_id_seq')::int`)
 
 /** Whether an employee who gives all services still does when every one of them is named. */
 export const stillAllServices = (named: readonly number[]): SQL =>
@@ -124,4 +139,14 @@ export const requireUnbooked = query<{ id: number; now: string }, unknown>(
     where ${appointments.accountId} = ${p.account} and ${appointments.employeeId} = ${p.id}::int
       and ${appointments.status} in ('pending', 'approved')
       and ${appointments.endTime} > ${p.now}::timestamptz), 'employees_booked')`,
+)
+
+/** Ends an employee's open invitation, if there is one; with an `address`, one to another alone. */
+export const endOpen = query<
+  { employeeId: number; outcome: 'revoked' | 'replaced'; address: string | null; now: string },
+  unknown
+>(
+  p => sql`update ${invitations} set ended_at = ${p.now}::timestamptz, outcome = ${p.outcome}
+    where ${invitations.accountId} = ${p.account} and ${invitations.employeeId} = ${p.employeeId}::int
+      and ${invitations.endedAt} is null and lower(${invitations.email}) is distinct from lower(${p.address}::text)`,
 )

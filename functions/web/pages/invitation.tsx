@@ -1,0 +1,230 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Role } from '#lib/core/permissions.ts'
+import { startSession } from '#lib/domain/accounts/operations.ts'
+import {
+  acceptInvitation,
+  declineInvitation,
+  findInvitation,
+  joinAsNewcomer,
+} from '#lib/domain/invitations/accept.ts'
+import {
+  Acceptance,
+  Newcomer,
+  type Outcome,
+  Refusal,
+  type ShownInvitation,
+} from '#lib/domain/invitations/schema.ts'
+import { visitorIn } from '#lib/http/callers.ts'
+import { giveCookie, withoutKey } from '#lib/http/cookies.ts'
+import type { AppEnv } from '#lib/http/exchange.ts'
+import { visitorForm } from '#lib/http/forms.ts'
+import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
+import { Facts, Field, Hidden, NEW_PASSWORD, Summary, TimeZone } from '#lib/pages/fields.tsx'
+import { browserOf } from '#lib/pages/guard.ts'
+import { showEnded, showLinked } from '#lib/pages/linked.tsx'
+import { HOME } from '#lib/pages/next.ts'
+import { linkTo } from '#lib/pages/words.ts'
+import { GUESSES } from './entry.tsx'
+
+const PATH = '/invitation'
+
+/** What each role comes to, for who is asked to take it on. */
+const MEANS: Record<Role, string> = {
+  owner: 'Owner: everything is yours to see and change.',
+  admin: 'Admin: you see and change everything.',
+  manager: 'Manager: you see and change everything but money settings, roles and billing.',
+  staff: 'Staff: you see and change your own appointments, hours and meetings.',
+}
+
+interface FormProps {
+  token: string
+  filled: Filled
+  action: string
+  button: string
+  children?: Child
+}
+
+const JoinForm = ({ token, filled, action, button, children }: FormProps) => (
+  <form class="fields" method="post" action={action}>
+    <Hidden values={{ token }} />
+    <Summary filled={filled} />
+    {children}
+    <button class="button wide" type="submit">
+      {button}
+    </button>
+  </form>
+)
+
+/** For who has no user yet. Their address is the one that was written to. */
+const NewcomerForm = ({ of, guess, ...form }: Part & { guess: string }) => (
+  <JoinForm {...form} action={PATH} button={`Join ${of.business}`}>
+    <Field
+      name="name"
+      label="Your name"
+      autocomplete="name"
+      maxlength={120}
+      filled={{ ...form.filled, values: { name: of.name, ...form.filled.values } }}
+    />
+    <Field
+      {...NEW_PASSWORD}
+      label="Choose a password"
+      hint={`At least 8 characters. You sign in with ${of.email}.`}
+      filled={form.filled}
+    />
+    <TimeZone filled={form.filled} guess={guess} hint="Your hours are in this zone." asks />
+  </JoinForm>
+)
+
+interface Part {
+  of: ShownInvitation
+  token: string
+  filled: Filled
+}
+
+/** For who has a user, and shows it. */
+const PasswordForm = ({ of, isElse, ...form }: Part & { isElse: boolean }) => (
+  <>
+    <p class="note">
+      {isElse ? 'You are signed in with another address. ' : ''}You have an account with {of.email}:
+      its password lets you in.
+    </p>
+    <JoinForm {...form} action={`${PATH}/accept`} button={`Join ${of.business}`}>
+      <Field
+        name="password"
+        label="Your password"
+        type="password"
+        autocomplete="current-password"
+        filled={form.filled}
+      />
+    </JoinForm>
+    <p>
+      <a href="/forgot">Forgotten your password?</a>
+    </p>
+  </>
+)
+
+const Decline = ({ token, business }: { token: string; business: string }) => (
+  <details class="fold">
+    <summary>Decline</summary>
+    <form class="fields" method="post" action={`${PATH}/decline`}>
+      <Hidden values={{ token }} />
+      <p>{business} sees that you declined. This link ends with it.</p>
+      <button class="button danger wide" type="submit">
+        Decline the invitation
+      </button>
+    </form>
+  </details>
+)
+
+/** What a link in an e-mail asks. Looking at it changes nothing. */
+export async function showInvitation(
+  c: Context<AppEnv>,
+  shown: Shown = AT_FIRST,
+): Promise<Response> {
+  const token = shown.filled.values.token ?? c.req.query('token') ?? ''
+  const of = await findInvitation(visitorIn(c), token)
+  if (!of) return showEnded(c, 'It works for seven days. Ask who invited you for another.', shown)
+  if (!of.isOpen) return showOver(c, of, shown)
+  const filled = shown.status === 409 ? { ...shown.filled, errors: {} } : shown.filled
+  const me = browserOf(c)
+  const guess = c.req.raw.cf?.timezone
+  const form = { of, token, filled }
+  return showLinked(
+    c,
+    { heading: `Join ${of.business}`, shown, signedIn: me !== undefined },
+    <>
+      <p>
+        {of.inviter.name} ({of.inviter.email}) invites you to work with {of.business}.
+      </p>
+      <Facts
+        facts={[
+          ['For', of.email],
+          ['You will be', MEANS[of.role]],
+        ]}
+      />
+      {of.user === null ? (
+        <NewcomerForm {...form} guess={typeof guess === 'string' ? guess : 'UTC'} />
+      ) : me?.userId === of.user.id ? (
+        <JoinForm
+          token={token}
+          filled={filled}
+          action={`${PATH}/accept`}
+          button={`Join ${of.business}`}
+        />
+      ) : (
+        <PasswordForm {...form} isElse={me !== undefined} />
+      )}
+      <Decline token={token} business={of.business} />
+    </>,
+  )
+}
+
+const ENDED: Record<Outcome | 'gone', string> = {
+  accepted: 'You have joined. Sign in to go on.',
+  declined: 'You have declined. Whoever invited you sees that.',
+  revoked: 'It was taken back. Ask who invited you, if you think that it should not have been.',
+  replaced: 'A newer one was sent to you: please use the link in that e-mail.',
+  gone: 'It was taken back. Ask who invited you, if you think that it should not have been.',
+}
+
+/** What became of an invitation that cannot be answered any more. */
+function showOver(c: Context<AppEnv>, of: ShownInvitation, { message }: Shown): Response {
+  const isAnswered = of.outcome === 'accepted' || of.outcome === 'declined'
+  const status = message ? 409 : isAnswered ? 200 : 404
+  return showLinked(
+    c,
+    { heading: 'This invitation is over', business: of.business, shown: { status } },
+    <>
+      <p>{ENDED[of.outcome ?? 'gone']}</p>
+      {of.outcome === 'accepted' ? (
+        <p>
+          <a class="button wide" href="/signin">
+            Sign in
+          </a>
+        </p>
+      ) : null}
+    </>,
+  )
+}
+
+const byToken = ({ token }: { token: string }): string => token
+
+/** Makes a user of a newcomer, and signs them in: the link shows that the address is theirs. */
+export const newcomerForm = visitorForm({
+  schema: Newcomer,
+  max: GUESSES,
+  target: byToken,
+  show: showInvitation,
+  work: async (c, v, typed) => {
+    const joined = await joinAsNewcomer(v, typed)
+    giveCookie(c, await startSession(withoutKey(v), joined), v.now)
+    return joined
+  },
+  next: () => HOME,
+})
+
+/** Lets a user in who shows their password, or who has signed in. */
+export const acceptForm = visitorForm({
+  schema: Acceptance,
+  max: GUESSES,
+  target: byToken,
+  show: showInvitation,
+  work: async (c, v, typed) => {
+    const browser = browserOf(c)
+    const joined = await acceptInvitation(v, typed, browser)
+    if (browser?.userId !== joined.userId)
+      giveCookie(c, await startSession(withoutKey(v), joined), v.now)
+    return joined
+  },
+  next: () => HOME,
+})
+
+/** Declines; the page then says so. */
+export const declineForm = visitorForm({
+  schema: Refusal,
+  max: GUESSES,
+  show: showInvitation,
+  work: (_c, v, typed) => declineInvitation(v, typed),
+  next: (_c, { token }) => linkTo(PATH, { token }),
+})

@@ -1,0 +1,64 @@
+import { eventTypes, schedules } from '#drizzle/schema/calendar.ts'
+import { lostTo } from '#lib/db/meanings.ts'
+import type { Write } from '#lib/db/write.ts'
+import { insertUser } from './queries.ts'
+import { DEFAULT_AVAILABILITY } from './schema.ts'
+
+const MAX_TRIES = 5
+
+/** Runs again when a name that was free a moment ago is taken. */
+export async function untilFree<R>(
+  names: readonly string[],
+  attempt: () => Promise<R>,
+): Promise<R> {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (n === MAX_TRIES || !names.includes(lostTo(error) ?? '')) throw error
+    }
+  }
+}
+
+/** Who a new user is. */
+export interface NewUser {
+  email: string
+  name: string
+  username: string
+  passwordHash: string
+  timeZone: string
+}
+
+/**
+ * A user with what everyone starts with: a place in the account, a schedule, an event type.
+ * @param takePlace adds the statement that makes them a member
+ */
+export function addUser(
+  write: Write,
+  { userId, scheduleId }: { userId: number; scheduleId: number },
+  { email, name, username, passwordHash, timeZone }: NewUser,
+  now: string,
+  takePlace: () => unknown,
+): void {
+  const stamps = { createdAt: now, updatedAt: now }
+  write.run(insertUser, { id: userId, email, username, name, passwordHash, timeZone, now })
+  takePlace()
+  write
+    .insert(schedules, {
+      id: scheduleId,
+      userId,
+      name: 'Working hours',
+      timeZone,
+      isDefault: true,
+      availability: DEFAULT_AVAILABILITY,
+      ...stamps,
+    })
+    .insert(eventTypes, {
+      userId,
+      title: '30 minute meeting',
+      slug: '30min',
+      length: 30,
+      scheduleId,
+      ...stamps,
+    })
+}

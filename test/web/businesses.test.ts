@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { takeSession } from '#lib/domain/accounts/switch.ts'
+import { anyone, HTML, own, PASSWORD, sendForm, setCookie, signUp, somebody } from '../browser.ts'
+import { createAccount, directly, type TestAccount } from '../client.ts'
+import { queryDatabase } from '../database.ts'
+import { accept, EMPLOYEES, inSession, knownTo, leads, sessionOf, whoIs } from '../invited.ts'
+import { textOf } from './person.ts'
+
+let a: TestAccount
+beforeAll(async () => {
+  a = await createAccount()
+})
+
+/** Somebody with a business of their own who has joined another's as well. */
+async function ofTwo() {
+  const person = await knownTo(a.client)
+  const { organizationId: home } = await whoIs(person.cookie)
+  await accept(person.token, {}, person.cookie)
+  return { ...person, home: String(home) }
+}
+const choose = (cookie: string, accountId: string | number, more: object = {}) =>
+  sendForm('/businesses', { accountId: String(accountId), ...more }, { ...own(), cookie })
+
+describe('POST /signin', () => {
+  it('303 to the choice for who works for two businesses, and from there on; to /home for others', async () => {
+    const { email } = await ofTwo()
+    const signed = await sendForm('/signin', { email, password: PASSWORD, next: '/settings/teams' })
+    expect(leads(signed)).toEqual([303, '/businesses?next=%2Fsettings%2Fteams'])
+    const cookie = sessionOf(signed)
+    const page = await inSession(cookie).page('/businesses?next=%2Fsettings%2Fteams')
+    expect(textOf(page)).toContain('Bee & Sons <Ltd> Owner · you are here')
+    expect(textOf(page)).toContain('Olive Owner Staff')
+    const gone = await choose(cookie, a.accountId, { next: '/settings/teams' })
+    expect(leads(gone)).toEqual([303, '/settings/teams'])
+    const other = await signUp()
+    const theirs = await sendForm('/signin', { email: other.email, password: PASSWORD })
+    expect(leads(theirs)).toEqual([303, '/home'])
+  })
+})
+
+describe('POST /businesses', () => {
+  it('303 and the session is in the other business, with the role there, and can go back', async () => {
+    const { cookie, home } = await ofTwo()
+    expect(await whoIs(cookie)).toMatchObject({ organizationId: a.accountId, role: 'staff' })
+    const back = await choose(cookie, home)
+    expect([...leads(back), setCookie(back.headers)]).toEqual([303, '/home', ''])
+    expect(await whoIs(cookie)).toMatchObject({ organizationId: Number(home), role: 'owner' })
+    expect(textOf(await inSession(cookie).page('/home'))).toContain('Another business')
+    await choose(cookie, a.accountId)
+    expect((await whoIs(cookie)).role).toBe('staff')
+  })
+
+  it('their other session, and their keys, stay where they are', async () => {
+    const { email, cookie, home } = await ofTwo()
+    const second = sessionOf(await sendForm('/signin', { email, password: PASSWORD }))
+    await choose(cookie, a.accountId)
+    expect((await whoIs(second)).organizationId).toBe(Number(home))
+  })
+
+  it('404 for a business that is not theirs, or that lets them in no more: nothing changes', async () => {
+    const [{ cookie, home, invitation }, stranger] = await Promise.all([ofTwo(), createAccount()])
+    expect((await choose(cookie, stranger.accountId)).status).toBe(404)
+    expect((await choose(cookie, 2_147_483_647)).status).toBe(404)
+    expect((await choose(cookie, 'none')).status).toBe(422)
+    await choose(cookie, home)
+    await a.client.del(`${EMPLOYEES}?id=${invitation.employeeId}`)
+    const page = await inSession(cookie).page('/businesses')
+    expect(textOf(page)).not.toContain('Olive Owner')
+    expect((await choose(cookie, a.accountId)).status).toBe(404)
+    expect((await whoIs(cookie)).organizationId).toBe(Number(home))
+  })
+
+  it('the write itself refuses a business that does not let them in', async () => {
+    const { cookie, home, email } = await ofTwo()
+    await choose(cookie, home)
+    const stranger = await createAccount()
+    const [user] = await queryDatabase<{ id: number }>(`select id from users where email = $1`, [
+      email,
+    ])
+    const session = cookie.split('=')[1]!
+    const moving = directly(async base => {
+      const write = base.enter(stranger.accountId).write('session.switch')
+      await takeSession(write, { userId: user!.id, session })
+      return write.commit(null)
+    })
+    await expect(moving).rejects.toThrow('web_sessions_account')
+    expect((await whoIs(cookie)).organizationId).toBe(Number(home))
+  })
+
+  it('303 to the sign-in page without a session, 401 for a key, 403 from another site', async () => {
+    const page = await anyone.get('/businesses', { ...HTML, ...somebody() })
+    expect(leads(page)).toEqual([303, '/signin?next=%2Fbusinesses'])
+    const key = { 'cal-api-key': a.apiKey, ...somebody() }
+    expect((await anyone.get('/businesses', key)).status).toBe(401)
+    const body = { accountId: a.accountId }
+    expect((await anyone.post('/businesses', body, { ...key, ...own() })).status).toBe(401)
+    const { cookie, home } = await ofTwo()
+    const foreign = { origin: 'https://evil.example', cookie }
+    expect((await sendForm('/businesses', { accountId: home }, foreign)).status).toBe(403)
+    expect((await whoIs(cookie)).organizationId).toBe(a.accountId)
+  })
+})
