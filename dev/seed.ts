@@ -91,6 +91,7 @@ const idOf = async (made: Promise<Json<{ id: number }>>): Promise<number> => (aw
 async function fillSalon(m: Member, miraId: number): Promise<number> {
   await updateCompany(m, {
     phone: '+12125550123',
+    email: 'hello@salon.example.com',
     website: 'https://salon.example.com',
     description: 'Cuts, colour and calm.',
     bookingPolicy: { horizonDays: 180 },

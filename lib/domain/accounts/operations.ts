@@ -45,8 +45,7 @@ export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Pr
     const write = tenant.write('account.create', accountId)
     const name = input.businessName ?? input.name
     const policy = JSON.stringify(DEFAULT_BOOKING_POLICY)
-    const { email } = input
-    write.run(insertAccount, { name, subdomain, plan, email, timeZone, policy, now })
+    write.run(insertAccount, { name, subdomain, plan, timeZone, policy, now })
     const owner = { ...input, username, passwordHash, timeZone, role: 'owner' as const }
     addMemberUser(write, known, owner, now)
     return write.commit({ userId, accountId, username, subdomain })

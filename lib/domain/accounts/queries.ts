@@ -49,7 +49,6 @@ export const insertAccount = query<
     name: string
     subdomain: string
     plan: string
-    email: string
     timeZone: string
     policy: string
     now: string
@@ -57,8 +56,8 @@ export const insertAccount = query<
   unknown
 >(
   p => sql`insert into accounts
-      (id, name, subdomain, plan, email, time_zone, booking_policy, created_at, updated_at)
-    values (${p.account}::int, ${p.name}, ${p.subdomain}, ${p.plan}, ${p.email}, ${p.timeZone},
+      (id, name, subdomain, plan, time_zone, booking_policy, created_at, updated_at)
+    values (${p.account}::int, ${p.name}, ${p.subdomain}, ${p.plan}, ${p.timeZone},
       ${p.policy}::jsonb, ${p.now}::timestamptz, ${p.now}::timestamptz)`,
 )
 
