@@ -5,7 +5,7 @@ import { type ListSpec, lister } from '#lib/db/list.ts'
 import { lostTo } from '#lib/db/meanings.ts'
 import { type Query, query } from '#lib/db/query.ts'
 import type { Change, NewRow, OwnedTable, Write } from '#lib/db/write.ts'
-import { type Member, requirePermission } from './context.ts'
+import { type Member, may, requirePermission } from './context.ts'
 import { notFound } from './errors.ts'
 import type { Deleted, Json, Page } from './json.ts'
 import type { Permission } from './permissions.ts'
@@ -28,6 +28,8 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
   New: B
   Filter?: z.ZodObject
   list: Omit<ListSpec, 'table'>
+  /** What is answered to those who lack another permission, where that is less. */
+  closed?: { needs: Permission; record: SQL }
   read: Permission
   write: Permission
   /**
@@ -58,13 +60,12 @@ export function crud<R>() {
   return <T extends CrudTable, B extends z.ZodObject>(spec: CrudSpec<T, B>) => {
     type Input = z.output<B>
     const { table, name } = spec
-    const list = lister<R>({ table, ...spec.list })
-    const byId = recordById<R>({ table, ...spec.list })
+    const viewOf = viewsOf<R>(spec)
     const newest = sql.raw(`currval('${name}_id_seq')::int`)
     const columns = spec.columns ?? ((input: Row, _id: number | undefined) => input)
     const find = async (m: Member, { id }: { id: number }): Promise<Json<R>> => {
       requirePermission(m, spec.read)
-      const record = await m.tenant.text(byId.one, { id, now: m.now.toISOString() })
+      const record = await m.tenant.text(viewOf(m).byId.one, { id, now: m.now.toISOString() })
       return record.text === 'null' ? notFound(spec.label) : record
     }
     return {
@@ -73,9 +74,10 @@ export function crud<R>() {
       Change: spec.New.partial(),
       Filter: Paging.extend(spec.Filter?.shape ?? {}),
       find,
+      viewOf,
       list: async (m: Member, filter: Paging): Promise<Page<R>> => {
         requirePermission(m, spec.read)
-        return list(m.tenant, { ...filter, now: m.now.toISOString() })
+        return viewOf(m).list(m.tenant, { ...filter, now: m.now.toISOString() })
       },
       create: async (m: Member, input: Input): Promise<Json<R>> => {
         requirePermission(m, spec.write)
@@ -87,7 +89,7 @@ export function crud<R>() {
           spec.before?.(write, undefined, input, m)
           write.insert(table, { ...own, createdAt: at, updatedAt: at } as unknown as NewRow<T>)
           spec.links?.(write, undefined, newest, input, m)
-          return write.commit(write.answer(byId.newest(newest), { now: at }))
+          return write.commit(write.answer(viewOf(m).byId.newest(newest), { now: at }))
         })
       },
       update: async (m: Member, { id, ...input }: { id: number } & Row): Promise<Json<R>> => {
@@ -98,11 +100,27 @@ export function crud<R>() {
         const change = { ...columns(input, id), updatedAt: m.now.toISOString() }
         write.change(table, id, change as unknown as Change<T>, `${name}_gone`, spec.list.where)
         spec.links?.(write, id, newest, input, m)
-        return write.commit(write.answer(byId.one, { id, now: change.updatedAt }))
+        return write.commit(write.answer(viewOf(m).byId.one, { id, now: change.updatedAt }))
       },
       remove: (m: Member, { id }: { id: number }) => removeOne(m, spec, id),
     }
   }
+}
+
+/** How records are listed and read, by what a member may see of them. */
+function viewsOf<R>({
+  table,
+  list,
+  closed,
+}: Pick<CrudSpec<CrudTable, z.ZodObject>, 'table' | 'list' | 'closed'>) {
+  const viewWith = (record: SQL) => {
+    const spec = { table, ...list, record }
+    return { list: lister<R>(spec), byId: recordById<R>(spec) }
+  }
+  const whole = viewWith(list.record)
+  if (!closed) return () => whole
+  const less = viewWith(closed.record)
+  return (m: Member) => (may(m, closed.needs) ? whole : less)
 }
 
 type Removal = 'noun' | 'name' | 'table' | 'write' | 'soft' | 'beforeRemove'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Client, client, createAccount, type TestAccount } from '../client.ts'
+import { type Client, client, createAccount, createMember, type TestAccount } from '../client.ts'
+import { callTool } from '../mcp/rpc.ts'
 
 const PRODUCTS = '/api/services/products'
 const CATEGORIES = '/api/services/product-categories'
@@ -224,5 +225,32 @@ describe('/products and /product-categories', () => {
       expect(body.message).toContain('products.write')
     }
     expect((await a.staffClient.get(PRODUCTS)).status).toBe(200)
+  })
+})
+
+describe('what a product costs the business', () => {
+  it('is left out for staff, of one as in lists and by tools, and nothing else is', async () => {
+    const { id } = await make({ cost: 800, sku: 'COSTS' })
+    const paths = [by(id), `${PRODUCTS}?sku=COSTS`, `${PRODUCTS}?search=costs&sort=name&limit=1`]
+    for (const path of paths) {
+      const [whole, open] = [await a.client.get(path), await a.staffClient.get(path)]
+      expect([whole.status, open.status]).toEqual([200, 200])
+      expect(whole.text).toContain('"cost":800,')
+      expect(open.text).toBe(whole.text.replace('"cost":800,', ''))
+    }
+    const listed = (key: string) => callTool('list_products', { sku: 'COSTS' }, { key })
+    const [whole, open] = [await listed(a.apiKey), await listed(a.staff.apiKey)]
+    expect(whole.value.items).toMatchObject([{ id, cost: 800 }])
+    expect(open.value.items).toMatchObject([{ id, price: 1900 }])
+    expect(open.text).not.toContain('cost')
+  })
+
+  it('is told to managers, also in the answer to what they change', async () => {
+    const manager = await createMember(a.accountId, 'manager')
+    const { id } = await make({ cost: 800 })
+    expect((await manager.get(by(id))).body.data.cost).toBe(800)
+    expect((await manager.patch(by(id), { cost: 900 })).body.data.cost).toBe(900)
+    const counted = await manager.post(`${PRODUCTS}/stock`, { productId: id, stock: 2 })
+    expect(counted.body.data.cost).toBe(900)
   })
 })

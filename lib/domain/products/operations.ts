@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
 import { productCategories, products } from '#drizzle/schema/products.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
-import { crud, recordById } from '#lib/core/crud.ts'
+import { crud } from '#lib/core/crud.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { lister } from '#lib/db/list.ts'
 import { ActiveFilter, NewCategory } from '../catalog/schema.ts'
-import { movementList, productCategoryList, productList } from './queries.ts'
+import { movementList, openProduct, productCategoryList, productList } from './queries.ts'
 import {
   NewProduct,
   type Product,
@@ -44,6 +44,7 @@ export const product = crud<Product>()({
   New: NewProduct,
   Filter: ProductFilter,
   list: productList,
+  closed: { needs: 'stock.read', record: openProduct },
   read: 'products.read',
   write: 'products.write',
   defaults: m => ({ currency: companyCurrency(m) }),
@@ -59,8 +60,6 @@ export const product = crud<Product>()({
   soft: true,
 })
 
-const { one: productById } = recordById<Product>({ table: products, ...productList })
-
 /**
  * Sets the stock of a product, or adds to it or takes from it, and notes why.
  * @throws CONFLICT when fewer are there than would go, or not as many as was expected
@@ -72,7 +71,7 @@ export async function updateProductStock(m: Member, change: StockChange): Promis
   const write = m.tenant.write('product.stock', id)
   const reason = change.reason ?? (change.stock === undefined ? 'adjustment' : 'count')
   moveStock(write, m, { ...change, reason })
-  return write.commit(write.answer(productById, { id }))
+  return write.commit(write.answer(product.viewOf(m).byId.one, { id }))
 }
 
 const movementPages = lister<StockMovement>(movementList)

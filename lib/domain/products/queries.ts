@@ -27,33 +27,40 @@ export const productCategoryList: Omit<ListSpec, 'table'> = {
 /** The very condition of the index products_low; null is no. */
 const low = sql`(${products.trackStock} and ${products.stock} <= ${products.lowStockThreshold})`
 
+const shown = {
+  id: products.id,
+  name: products.name,
+  description: products.description,
+  price: products.price,
+  cost: products.cost,
+  currency: products.currency,
+  sku: products.sku,
+  barcode: products.barcode,
+  stock: products.stock,
+  trackStock: products.trackStock,
+  lowStockThreshold: products.lowStockThreshold,
+  lowStock: sql`coalesce(${low}, false)`,
+  categoryId: products.categoryId,
+  category: jsonIf(productCategories.id, {
+    id: productCategories.id,
+    name: productCategories.name,
+    slug: productCategories.slug,
+  }),
+  taxId: products.taxId,
+  imageUrl: products.imageUrl,
+  active: products.active,
+  createdAt: products.createdAt,
+  updatedAt: products.updatedAt,
+}
+
+const { cost: _, ...open } = shown
+
+/** A product without what it costs the business. */
+export const openProduct = json(open)
+
 /** How products are listed. */
 export const productList: Omit<ListSpec, 'table'> = {
-  record: json({
-    id: products.id,
-    name: products.name,
-    description: products.description,
-    price: products.price,
-    cost: products.cost,
-    currency: products.currency,
-    sku: products.sku,
-    barcode: products.barcode,
-    stock: products.stock,
-    trackStock: products.trackStock,
-    lowStockThreshold: products.lowStockThreshold,
-    lowStock: sql`coalesce(${low}, false)`,
-    categoryId: products.categoryId,
-    category: jsonIf(productCategories.id, {
-      id: productCategories.id,
-      name: productCategories.name,
-      slug: productCategories.slug,
-    }),
-    taxId: products.taxId,
-    imageUrl: products.imageUrl,
-    active: products.active,
-    createdAt: products.createdAt,
-    updatedAt: products.updatedAt,
-  }),
+  record: json(shown),
   joins: sql`left join ${productCategories}
     on ${productCategories.accountId} = ${products.accountId}
     and ${productCategories.id} = ${products.categoryId}`,

@@ -120,8 +120,8 @@ export interface Product {
   description: string | null
   /** Of one. */
   price: Cents
-  /** What one costs the business. */
-  cost: Cents | null
+  /** What one costs the business; left out for who may not read the changes of stocks. */
+  cost?: Cents | null
   /** ISO 4217, in lower case. */
   currency: string
   sku: string | null
