@@ -18,6 +18,8 @@ const PRIVATE: Name = { A: ['10.0.0.1'] }
 /** What is known here, for trying targets of webhooks; no other name exists. */
 const NAMES: Record<string, Name> = {
   'hooks.example.com': PUBLIC,
+  // For faults that no other test is to meet.
+  'late.example.com': PUBLIC,
   'alias.example.com': { ...PUBLIC, alias: 'hooks.example.com' },
   'private.example.com': PRIVATE,
   'private6.example.com': { AAAA: ['fd12:3456:789a::1'] },

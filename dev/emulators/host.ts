@@ -16,7 +16,7 @@ interface Fault {
   times: number
   /** Only for paths that begin so. */
   path?: string
-  /** Only for requests whose body has this text, such as a recipient's address. */
+  /** Only for requests whose URL or body has this text, such as a name or a recipient's address. */
   contains?: string
   /** Waits before the answer; with status 200 the request then goes through. */
   delayMilliseconds?: number
@@ -107,7 +107,7 @@ export class EmulatorHost {
     const faults = this.faults.get(emulator.name) ?? []
     const fault = faults.find(
       ({ times, path = '/', contains = '' }) =>
-        times > 0 && pathname.startsWith(path) && sent.body.includes(contains),
+        times > 0 && pathname.startsWith(path) && `${sent.url} ${sent.body}`.includes(contains),
     )
     if (fault) fault.times--
     return fault

@@ -96,11 +96,12 @@ describe('POST /webhooks', () => {
   })
 
   it('422 while the resolver does not answer', async () => {
-    const answer = { status: 503, times: 2 }
+    const subscriberUrl = 'https://late.example.com/in'
+    const answer = { status: 503, times: 2, contains: 'late.example.com' }
     const init = { method: 'POST', body: JSON.stringify(answer) }
     await fetch(`${platform().url}/_dev/dns/fault`, init)
-    expect(await fault({ subscriberUrl: 'https://hooks.example.com/late' })).toMatch(/looked up/)
-    await create({ subscriberUrl: 'https://hooks.example.com/late' })
+    expect(await fault({ subscriberUrl })).toMatch(/looked up/)
+    await create({ subscriberUrl })
   })
 })
 
