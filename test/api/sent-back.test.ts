@@ -56,8 +56,7 @@ async function sentBack(client: Client, method: string, of: string, headers = {}
     : client.patch(of, data, headers))
   if (sent.status !== 200) return sent.text
   const after = (await client.get(of, headers)).body.data
-  // To say of a webhook whether it is switched on is to begin anew with it.
-  const aside = { version: 0, updatedAt: '', failingSince: '' }
+  const aside = { version: 0, updatedAt: '' }
   const shown = (record: object) => JSON.stringify({ ...record, ...aside })
   return shown(after) === shown(data) ? undefined : `${shown(data)} became ${shown(after)}`
 }

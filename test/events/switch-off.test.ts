@@ -84,6 +84,23 @@ describe('a webhook that fails', () => {
     expect(mail?.from).toContain('no-reply@')
   })
 
+  it('goes on failing when it is told again what holds already', async () => {
+    isBroken = true
+    const path = '/ill/told-again'
+    const id = await shop.subscribe(receiver.url + path)
+    await happen(30)
+    const failingSince = onDay(30).toISOString()
+    const told = (await shop.client.get(`/api/services/webhooks?id=${id}`)).body.data
+    await change(id, told)
+    expect(await shop.webhook(id)).toMatchObject({ active: true, failingSince })
+    await change(id, { active: false })
+    await change(id, { active: false })
+    await change(id, { ...told, active: false })
+    expect(await shop.webhook(id)).toMatchObject({ active: false, failingSince })
+    await change(id, { subscriberUrl: `${receiver.url}${path}/elsewhere` })
+    expect(await shop.webhook(id)).toMatchObject({ active: false, failingSince: null })
+  })
+
   it('works again once it is switched on', async () => {
     const path = '/ill/again'
     isBroken = true

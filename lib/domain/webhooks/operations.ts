@@ -41,10 +41,13 @@ const NO_PREVIOUS = { previousSecret: null, previousSecretUntil: null }
 
 /** What a change of some fields means for others. */
 function consequences({ subscriberUrl, active, secret }: Record<string, unknown>) {
+  // Another address, or being switched on, is a new beginning; to say again what holds already is not.
+  const sameUrl = sql`coalesce(${webhooks.subscriberUrl} = ${subscriberUrl ?? null}, true)`
+  const stays = active === true ? sql`${sameUrl} and ${webhooks.active}` : sameUrl
   return {
     // Set by hand, a secret is the only one at once; `rotateSecret` is the way to overlap.
     ...(secret === undefined ? {} : NO_PREVIOUS),
-    ...(subscriberUrl === undefined && active !== true ? {} : { failingSince: null }),
+    failingSince: sql`case when ${stays} then ${webhooks.failingSince} end`,
     ...(active === true ? { disabledAt: null } : {}),
   }
 }
