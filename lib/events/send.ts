@@ -1,5 +1,5 @@
 import type { Base } from '#lib/core/context.ts'
-import type { PostOutcome } from '#lib/providers/webhooks/port.ts'
+import type { Poster, PostOutcome } from '#lib/providers/webhooks/port.ts'
 import type { Receiver } from './queries.ts'
 import { openSigner, type Signer } from './sign.ts'
 import { checkingTargets, type TargetCheck } from './target.ts'
@@ -27,10 +27,12 @@ export interface TryOutcome {
 
 /** Sends deliveries. What it has found out about a receiver it does not find out twice: one per run. */
 export class Courier {
+  readonly #poster: Poster
   readonly #targets: TargetCheck
   readonly #signers = new WeakMap<Receiver, Promise<Signer | undefined>>()
 
   constructor(private readonly base: Base) {
+    this.#poster = base.ports.poster()
     this.#targets = checkingTargets(base)
   }
 
@@ -54,7 +56,7 @@ export class Courier {
       'x-service-delivery-attempt': String(attempts),
       ...(await sign(body)),
     }
-    const outcome = await this.base.ports.poster().post({ url, headers, body })
+    const outcome = await this.#poster.post({ url, headers, body })
     const { status, durationMs } = outcome
     return { status, durationMs, error: errorOf(outcome), isSilent: status === null }
   }
