@@ -12,9 +12,11 @@ import {
 import { Courier, type TryOutcome } from './send.ts'
 
 /**
- * How many deliveries are claimed in one trip, how many finished ones are noted at the latest, and how
- * many are held at most: while one batch is noted and the next claimed, another is sent.
+ * How many deliveries are claimed in the first trip, and in others, how many finished ones are noted at
+ * the latest, and how many are held at most: while one batch is noted and the next claimed, another is
+ * sent. The first is short, so that sending begins soon.
  */
+const FIRST = 100
 const BATCH = 400
 const NOTED = 200
 const MAX_HELD = 800
@@ -80,10 +82,9 @@ class Run {
   async work(): Promise<void> {
     const timer = setTimeout(() => this.#close(), RUN_MS)
     try {
-      const first = await this.#exchange([])
+      const first = await this.#exchange([], FIRST)
       this.#lanes.add(first)
-      // While one batch is noted and the next claimed, another is sent.
-      if (first.length === BATCH) this.#lanes.add(await this.#exchange([]))
+      if (first.length === FIRST) this.#lanes.add(await this.#exchange([]))
       while (this.#lanes.size > 0 || this.#released.length > 0) {
         const outcomes = await this.#lanes.take(NOTED, GRACE_MS)
         this.#lanes.add(await this.#exchange([...outcomes, ...this.#released.splice(0)]))
@@ -100,8 +101,11 @@ class Run {
   }
 
   /** Notes what is finished and claims what is due by then, in one trip. */
-  async #exchange(outcomes: readonly DeliveryOutcome[]): Promise<ClaimedDelivery[]> {
-    const room = Math.min(BATCH, MAX_HELD - this.#lanes.size, this.#left)
+  async #exchange(
+    outcomes: readonly DeliveryOutcome[],
+    batch = BATCH,
+  ): Promise<ClaimedDelivery[]> {
+    const room = Math.min(batch, MAX_HELD - this.#lanes.size, this.#left)
     const claims = room > 0
     const statements = [
       ...(outcomes.length > 0 ? [recordDeliveries(outcomes, this.#now)] : []),

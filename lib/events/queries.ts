@@ -20,8 +20,7 @@ const MAX_OF_FAILING = 10
 
 /**
  * How many of one webhook are looked at however many others wait: as many as are under way at once,
- * twice. Else it is twice the webhook's share of what is asked for, so that a claim costs what it
- * takes, not that times the number of webhooks.
+ * twice. Else it is the webhook's share of what is asked for: a claim costs what it takes, and no more.
  */
 const MIN_OF_ONE = 32
 
@@ -111,7 +110,7 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
         where d.account_id = w.account_id and d.webhook_id = w.id and d.status = 'pending'
           and d.next_at <= ${p.now}::timestamptz and ${isFree(p.now)} and ${isHead}
         order by d.next_at, d.id limit least(${p.limit}::int, case when w.failing_since is null
-          then greatest(${sql.raw(String(MIN_OF_ONE))}, 2 * ${p.limit}::int / (select count(*) from waiting))
+          then greatest(${sql.raw(String(MIN_OF_ONE))}, ${p.limit}::int / (select count(*) from waiting))
           else ${sql.raw(String(MAX_OF_FAILING))} end)
       ) d
       order by d.turn, d.next_at, d.id limit ${p.limit}::int
