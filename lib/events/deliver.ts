@@ -101,10 +101,7 @@ class Run {
   }
 
   /** Notes what is finished and claims what is due by then, in one trip. */
-  async #exchange(
-    outcomes: readonly DeliveryOutcome[],
-    batch = BATCH,
-  ): Promise<ClaimedDelivery[]> {
+  async #exchange(outcomes: readonly DeliveryOutcome[], batch = BATCH): Promise<ClaimedDelivery[]> {
     const room = Math.min(batch, MAX_HELD - this.#lanes.size, this.#left)
     const claims = room > 0
     const statements = [
