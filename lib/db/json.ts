@@ -15,9 +15,16 @@ export const epochMinutes = (value: Field): SQL =>
 const plain = (field: Field): Field =>
   is(field, PgColumn) && is(field, PgTimestampString) ? iso(field) : field
 
-/** A JSON object of named fields; timestamps become ISO text. */
-export function json(fields: Record<string, Field>): SQL {
-  const parts = Object.entries(fields).map(
+/**
+ * A JSON object of named fields; timestamps become ISO text. Of a record that is answered say which it is,
+ * `json<Customer>({…})`: it has each of that one's fields then, and no other.
+ */
+export function json<R extends object = Record<string, unknown>>(
+  fields: {
+    readonly [K in keyof R]-?: Field
+  },
+): SQL {
+  const parts = Object.entries<Field>(fields).map(
     ([name, field]) => sql`${plain(field)} as ${new Name(name)}`,
   )
   // Of the ways to make an object this is the fastest, and it writes no needless spaces.

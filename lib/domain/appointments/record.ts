@@ -109,9 +109,12 @@ const fields = {
   updatedAt: a.updatedAt,
 }
 
+/** An appointment by itself: nothing was just made. */
+type Standing = Omit<Appointment, 'recurrence'>
+
 const spec: ListSpec = {
   table: appointments,
-  record: json(fields),
+  record: json<Standing>(fields),
   joins,
   where: sql`${a.hiddenAt} is null`,
   orders: {
@@ -145,7 +148,7 @@ export const appointmentPages = lister<Appointment>(spec)
 
 /** One appointment by id; of one employee alone where `employeeId` is given. */
 export const appointmentById = query<{ id: number; employeeId: number | null }, Appointment>(
-  p => sql`select ${json(fields)} from ${a} ${joins}
+  p => sql`select ${json<Standing>(fields)} from ${a} ${joins}
     where ${a.accountId} = ${p.account} and ${a.id} = ${p.id}::int and ${a.hiddenAt} is null
       and (${p.employeeId}::int is null or ${a.employeeId} = ${p.employeeId}::int)`,
 )
@@ -161,7 +164,7 @@ export const appointmentWithSeries = query<
   Appointment
 >(
   p =>
-    sql`select ${json({
+    sql`select ${json<Appointment>({
       ...fields,
       recurrence: json({
         id: a.seriesId,
@@ -184,7 +187,7 @@ export const appointmentWithSeries = query<
 /** What somebody who booked is told: theirs alone. */
 export const publicAppointment = query<{ id: number; publicUrl: string }, PublicAppointment>(
   p =>
-    sql`select ${json({
+    sql`select ${json<PublicAppointment>({
       uid: a.uid,
       status: a.status,
       confirmBy,

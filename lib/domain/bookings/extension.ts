@@ -32,7 +32,7 @@ export const isHostedBy = (userId: SQL): SQL =>
 const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
   p =>
     sql`select ${jsonArray(
-      json({
+      json<Bookable>({
         id: e.id,
         title: e.title,
         slug: e.slug,

@@ -5,7 +5,7 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
 import { hostIds } from './known.ts'
-import type { Booking, SeriesBooking } from './schema.ts'
+import type { Booking, BookingAttendee, SeriesBooking } from './schema.ts'
 
 const b = bookings
 
@@ -20,7 +20,7 @@ const ofBooking = sql`from ${bookingAttendees} where ${bookingAttendees.accountI
 function attendeesFor(seat: SQL): SQL {
   const isOwn = sql`(not ${b.isSeated} or ${bookingAttendees.seatUid} = ${seat}::text)`
   return jsonArray(
-    json({
+    json<BookingAttendee>({
       id: bookingAttendees.id,
       name: bookingAttendees.name,
       email: sql`case when ${isOwn} then ${bookingAttendees.email} end`,
@@ -96,7 +96,7 @@ const forVisitors = (seat: SQL) => ({
 
 /** A booking as its maker is answered. */
 export const bookedById = query<{ id: number; seat: string | null }, Booking>(
-  p => sql`select ${json(forVisitors(p.seat))} from ${b} ${joins}
+  p => sql`select ${json<Booking>(forVisitors(p.seat))} from ${b} ${joins}
     where ${b.accountId} = ${p.account} and ${b.id} = ${p.id}::int`,
 )
 
@@ -104,7 +104,7 @@ export const bookedById = query<{ id: number; seat: string | null }, Booking>(
 export const bookedByIds = query<{ ids: readonly number[]; skipped: string }, SeriesBooking[]>(
   p =>
     sql`select ${jsonArray(
-      json({
+      json<SeriesBooking>({
         ...forVisitors(sql`null`),
         recurrence: json({ id: b.recurringEventId, skipped: sql`${p.skipped}::json` }),
       }),

@@ -5,10 +5,11 @@ import { employeeServices, employees } from '#drizzle/schema/people.ts'
 import { serviceResources } from '#drizzle/schema/resources.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
+import type { Category, Extra, Service } from './schema.ts'
 
 /** How categories are listed. */
 export const categoryList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Category>({
     id: categories.id,
     name: categories.name,
     slug: categories.slug,
@@ -29,7 +30,7 @@ export const categoryList: Omit<ListSpec, 'table'> = {
 
 /** How extras are listed. */
 export const extraList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Extra>({
     id: extras.id,
     name: extras.name,
     description: extras.description,
@@ -83,7 +84,7 @@ const resourcesOfService = jsonArray(
 
 /** How services are listed. */
 export const serviceList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Service>({
     id: services.id,
     name: services.name,
     slug: services.slug,

@@ -7,11 +7,11 @@ import { resources } from '#drizzle/schema/resources.ts'
 import { json } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import type { Company } from './schema.ts'
+import type { Company, District, Location, Tax } from './schema.ts'
 
 /** How districts are listed. */
 export const districtList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<District>({
     id: districts.id,
     name: districts.name,
     region: districts.region,
@@ -25,7 +25,7 @@ export const districtList: Omit<ListSpec, 'table'> = {
 
 /** How locations are listed. */
 export const locationList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Location>({
     id: locations.id,
     name: locations.name,
     address: locations.address,
@@ -85,7 +85,7 @@ export const leaveLocation = [
 
 /** How taxes are listed. */
 export const taxList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Tax>({
     id: taxes.id,
     name: taxes.name,
     rate: sql`${taxes.rate}::double precision`,
@@ -105,7 +105,7 @@ export const taxList: Omit<ListSpec, 'table'> = {
 /** The business as its settings show it; the subdomain goes by the name `slug` as well. */
 export const companySettings = query<object, Company>(
   p =>
-    sql`select ${json({
+    sql`select ${json<Company>({
       id: accounts.id,
       name: accounts.name,
       slug: accounts.subdomain,

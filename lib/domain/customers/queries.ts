@@ -4,9 +4,10 @@ import { customers } from '#drizzle/schema/people.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
+import type { Customer } from './schema.ts'
 
 /** A customer as members of the account see them. */
-export const customerRecord = json({
+export const customerRecord = json<Customer>({
   id: customers.id,
   name: customers.name,
   email: customers.email,

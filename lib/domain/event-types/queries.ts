@@ -34,7 +34,7 @@ const hosts = jsonArray(
 const when = (condition: SQL, fields: Record<string, SQL>): SQL =>
   sql`case when ${condition} then ${json(fields)} end`
 
-const record = json({
+const record = json<EventType>({
   id: e.id,
   userId: e.userId,
   teamId: e.teamId,

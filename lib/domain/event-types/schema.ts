@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents, Instant, Minutes } from '#lib/core/kinds.ts'
 import {
   cents,
   color,
@@ -173,21 +174,53 @@ export interface EventTypeHost {
 /** An event type as it is answered. */
 export interface EventType {
   id: number
+  /** Whose it is; null: a team's. */
   userId: number | null
   teamId: number | null
   title: string
   slug: string
   description: string | null
-  length: number
-  lengthInMinutes: number
+  length: Minutes
+  /** The same as `length`. */
+  lengthInMinutes: Minutes
   lengthInMinutesOptions: number[]
   hidden: boolean
-  minimumBookingNotice: number
-  price: number
+  color: string | null
+  customName: string | null
+  locations: z.output<typeof MeetingPlace>[]
+  bookingFields: z.output<typeof BookingFields>
+  metadata: z.output<typeof Metadata>
+  /** Distance of offered starts; null: its length. */
+  slotInterval: Minutes | null
+  offsetStart: Minutes
+  minimumBookingNotice: Minutes
+  beforeEventBuffer: Minutes
+  afterEventBuffer: Minutes
+  bookingWindow: z.output<typeof BookingWindow> | null
+  bookingLimitsCount: z.output<typeof CountLimits>
+  bookingLimitsDuration: z.output<typeof DurationLimits>
+  bookerActiveBookingsLimit: z.output<typeof ActiveBookingsLimit> | null
+  onlyShowFirstAvailableSlot: boolean
+  requiresConfirmation: boolean
+  confirmationPolicy: z.output<typeof ConfirmationPolicy> | null
+  recurrence: z.output<typeof Recurrence> | null
+  seats: z.output<typeof Seats> | null
+  disableGuests: boolean
+  disableCancelling: boolean
+  disableRescheduling: z.output<typeof ReschedulingPolicy> | null
+  allowReschedulingPastBookings: boolean
+  allowReschedulingCancelledBookings: boolean
+  requiresBookerEmailVerification: boolean
+  hideOrganizerEmail: boolean
+  successRedirectUrl: string | null
+  interfaceLanguage: string | null
+  price: Cents
+  /** ISO 4217, in lower case. */
   currency: string
   scheduleId: number | null
+  instantMeetingExpiryTimeOffsetInSeconds: number
   schedulingType: 'roundRobin' | 'collective' | null
-  seats: z.output<typeof Seats> | null
-  confirmationPolicy: z.output<typeof ConfirmationPolicy> | null
   hosts: EventTypeHost[]
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -37,7 +37,7 @@ export const insights = query<Asked, Insights>(
   p => sql`with ${period(p)},
   served as materialized (${figuresOf(p, 'service', 'period')}),
   ${money('served')}
-  select ${json({
+  select ${json<Insights>({
     totalRevenue: earned(sql`served`),
     totalBookings: sql`(select ${total} from served)`,
     averageBookingValue: sql`(select coalesce(round(sum(revenue) / nullif(sum(completed), 0)), 0)::bigint
@@ -107,7 +107,7 @@ export const stats = query<{ now: string }, Stats>(p => {
       eventBookings: ofSpan(name, 'event_type', total),
     })
   return sql`with ${spans(p)}, ${figuresOfSpans(p, SPANS)}, ${money(cte('month', 'service'))}
-    select ${json({
+    select ${json<Stats>({
       today: span('today'),
       week: span('week'),
       month: span('month'),

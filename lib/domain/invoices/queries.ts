@@ -44,7 +44,7 @@ const items = jsonArray(
 const due = sql`case when ${invoices.status} in ('void', 'refunded') then 0
   else ${invoices.total} - ${invoices.amountPaid} end`
 
-const record = json({
+const record = json<Invoice>({
   id: invoices.id,
   number: invoices.number,
   customerId: invoices.customerId,

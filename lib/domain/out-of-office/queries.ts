@@ -23,7 +23,7 @@ const toUser = jsonIf(target.id, { id: target.id, name: target.name, email: targ
 const joins = sql`join ${users} on ${users.id} = ${o.userId}
   left join ${from(target)} on ${target.id} = ${o.toUserId}`
 
-const record = json({
+const record = json<OutOfOffice>({
   id: o.id,
   uuid: o.uuid,
   userId: o.userId,

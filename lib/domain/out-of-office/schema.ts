@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import { id, instant, optionalText, Paging, queryId, queryMoment } from '#lib/core/schemas.ts'
 
 const fields = {
@@ -47,11 +48,13 @@ export interface OutOfOffice {
   id: number
   uuid: string
   userId: number
-  start: string
-  end: string
+  start: Instant
+  end: Instant
   reason: string
   notes: string | null
   toUserId: number | null
   user: AwayUser
   toUser: AwayUser | null
+  createdAt: Instant
+  updatedAt: Instant
 }

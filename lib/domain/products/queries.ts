@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { productCategories, products, stockMovements } from '#drizzle/schema/products.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
+import type { Product, ProductCategory, StockMovement } from './schema.ts'
 
 /** How product categories are listed. */
 export const productCategoryList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<ProductCategory>({
     id: productCategories.id,
     name: productCategories.name,
     slug: productCategories.slug,
@@ -56,11 +57,11 @@ const shown = {
 const { cost: _, ...open } = shown
 
 /** A product without what it costs the business. */
-export const openProduct = json(open)
+export const openProduct = json<Omit<Product, 'cost'>>(open)
 
 /** How products are listed. */
 export const productList: Omit<ListSpec, 'table'> = {
-  record: json(shown),
+  record: json<Product>(shown),
   joins: sql`left join ${productCategories}
     on ${productCategories.accountId} = ${products.accountId}
     and ${productCategories.id} = ${products.categoryId}`,
@@ -86,7 +87,7 @@ export const productList: Omit<ListSpec, 'table'> = {
 /** How the changes of stocks are listed. */
 export const movementList: ListSpec = {
   table: stockMovements,
-  record: json({
+  record: json<StockMovement>({
     id: stockMovements.id,
     productId: stockMovements.productId,
     quantity: stockMovements.quantity,

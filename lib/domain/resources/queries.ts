@@ -5,11 +5,11 @@ import { resourceBookings, resources } from '#drizzle/schema/resources.ts'
 import { json } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import type { ResourceAvailability } from './schema.ts'
+import type { Resource, ResourceAvailability } from './schema.ts'
 
 /** How resources are listed. */
 export const resourceList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Resource>({
     id: resources.id,
     locationId: resources.locationId,
     name: resources.name,
@@ -55,7 +55,7 @@ interface Question {
 
 /** How much of a resource is free throughout `[from, to)`; null when there is no such resource. */
 export const resourceAvailability = query<Question, ResourceAvailability>(
-  p => sql`select ${json({
+  p => sql`select ${json<ResourceAvailability>({
     available: sql`${resources.active} and peak + ${p.quantity}::int <= ${resources.quantity}`,
     totalQuantity: resources.quantity,
     bookedQuantity: sql`peak`,

@@ -8,13 +8,13 @@ import { bookingPath } from '#lib/domain/event-types/address.ts'
 import { isHosted } from '#lib/domain/event-types/hosted.ts'
 import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
-import type { FormField, FormRoute, RoutingForm } from './schema.ts'
+import type { FormField, FormResponse, FormRoute, RoutingForm } from './schema.ts'
 
 const f = routingForms
 const r = routingFormResponses
 const e = eventTypes
 
-const record = json({
+const record = json<RoutingForm>({
   id: f.id,
   name: f.name,
   slug: f.slug,
@@ -115,7 +115,7 @@ export const formFacts = query<Which, FormFacts | null>(
 /** How the responses to a form are listed. */
 export const responseList: ListSpec = {
   table: r,
-  record: json({
+  record: json<FormResponse>({
     id: r.id,
     formId: r.formId,
     formFillerId: r.uid,

@@ -9,7 +9,7 @@ import type { UserSchedule } from './schema.ts'
 
 const s = schedules
 
-const record = json({
+const record = json<UserSchedule>({
   id: s.id,
   ownerId: s.userId,
   name: s.name,

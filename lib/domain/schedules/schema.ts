@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import { date, id, Paging, queryId, text, timeOfDay, timeZone } from '#lib/core/schemas.ts'
 import { WEEKDAYS, Weekday } from '#lib/domain/teams/schema.ts'
 
@@ -94,4 +95,6 @@ export interface UserSchedule {
   isDefault: boolean
   availability: Availability[]
   overrides: Override[]
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -13,6 +13,7 @@ import {
 import { json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
+import type { Employee } from './schema.ts'
 
 const isNamed = sql`exists (select from ${employeeServices}
   where ${employeeServices.accountId} = ${employees.accountId}
@@ -40,7 +41,7 @@ export const inviteStatus: SQL = sql`case when ${employees.userId} is not null t
 
 /** How employees are listed. */
 export const employeeList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Employee>({
     id: employees.id,
     name: employees.name,
     email: employees.email,

@@ -19,7 +19,7 @@ const isThere = isUserLetIn(m.accountId, m.userId)
 export const weekdayName = (day: AnyPgColumn): SQL =>
   sql`(array[${sql.raw(WEEKDAYS.map(name => `'${name}'`).join(', '))}])[${day} + 1]`
 
-const record = json({
+const record = json<Team>({
   id: t.id,
   name: t.name,
   slug: t.slug,
@@ -107,7 +107,7 @@ export const teamFacts = query<
     })} from ${t} where ${t.accountId} = ${p.account} and ${t.id} = ${p.id}::int and ${seen(p.own)}`,
 )
 
-const memberRecord = json({
+const memberRecord = json<TeamMember>({
   id: m.id,
   teamId: m.teamId,
   userId: m.userId,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import { id, optionalText, Paging, queryId, text, timeZone, url } from '#lib/core/schemas.ts'
 
 /** The days of the week by name, Sunday first: a name's place is the weekday's number. */
@@ -77,8 +78,12 @@ export interface Team {
   name: string
   slug: string
   bio: string | null
+  logoUrl: string | null
   timeZone: string
   weekStart: (typeof WEEKDAYS)[number]
   isPrivate: boolean
+  hideBranding: boolean
   memberCount: number
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -6,11 +6,11 @@ import { isLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { weekdayName } from '#lib/domain/teams/queries.ts'
-import type { Me } from './schema.ts'
+import type { ApiKey, Me } from './schema.ts'
 
 /** The member of this account that a user is. */
 export const meRecord = query<{ userId: number }, Me>(
-  p => sql`select ${json({
+  p => sql`select ${json<Me>({
     id: users.id,
     username: users.username,
     email: users.email,
@@ -70,7 +70,7 @@ export const changeProfile = query<{ userId: number; change: string; now: string
 /** How the live API keys of one user are listed. */
 export const apiKeyList: ListSpec = {
   table: apiKeys,
-  record: json({
+  record: json<ApiKey>({
     id: apiKeys.id,
     note: apiKeys.note,
     hint: apiKeys.hint,

@@ -6,11 +6,11 @@ import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { query, queueing } from '#lib/db/query.ts'
 import { newDeliveries } from '#lib/events/emit.ts'
 import type { Receiver } from '#lib/events/queries.ts'
-import type { Delivery } from './schema.ts'
+import type { Delivery, Webhook } from './schema.ts'
 
 /** How webhooks are listed. */
 export const webhookList: Omit<ListSpec, 'table'> = {
-  record: json({
+  record: json<Webhook>({
     id: webhooks.id,
     subscriberUrl: webhooks.subscriberUrl,
     triggers: webhooks.triggers,
@@ -100,7 +100,7 @@ export const deliveryPages = lister<Delivery>({
   table: deliveries,
   joins: sql`join ${events} on ${events.accountId} = ${deliveries.accountId}
     and ${events.id} = ${deliveries.eventId}`,
-  record: json({
+  record: json<Delivery>({
     id: deliveries.id,
     webhookId: deliveries.webhookId,
     uid: events.uid,

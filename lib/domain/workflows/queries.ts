@@ -40,7 +40,7 @@ const offset = sql`case when ${w.offsetMinutes} is not null then ${json({
   unit: sql`coalesce(${w.offsetUnit}, 'minute')`,
 })} end`
 
-const record = json({
+const record = json<Workflow>({
   id: w.id,
   userId: w.userId,
   name: w.name,

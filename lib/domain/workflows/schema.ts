@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Instant } from '#lib/core/kinds.ts'
 import {
   email,
   id,
@@ -193,4 +194,6 @@ export interface Workflow {
     offset: { value: number; unit: (typeof UNITS)[number] } | null
   }
   steps: WorkflowStep[]
+  createdAt: Instant
+  updatedAt: Instant
 }

@@ -20,7 +20,7 @@ interface Which {
 
 /** A schedule as it is in force; null when the employee or the location does not exist. */
 export const scheduleRecord = query<Which, EmployeeSchedule>(
-  p => sql`select ${json({
+  p => sql`select ${json<EmployeeSchedule>({
     employeeId: employees.id,
     locationId: locations.id,
     timeZone: sql`coalesce(${locations.timeZone}, ${employees.timeZone})`,
