@@ -7,7 +7,7 @@ import {
   isStringLiteral,
 } from 'typescript/unstable/ast/is'
 import { type Checker, SignatureKind, type Type } from 'typescript/unstable/sync'
-import type { ApiAnswer } from '#lib/http/openapi-answers.ts'
+import type { ApiAnswer } from '#lib/http/openapi-types.ts'
 import { Failure } from './failure.ts'
 import type { TypeSchemas } from './type-schemas.ts'
 
@@ -88,24 +88,24 @@ export class AnswersOfRoutes {
   }
 
   private add(route: string, written: Written, type: Type): void {
-    const held = this.held(type)
+    const held = heldBy(this.checker, type)
     const [first] = held.map(inner => this.schemas.of(inner))
     if (!first || held.length > 1) throw new Failure(`${route} answers several things`)
     this.found[route] = [...(this.found[route] ?? []), { ...written, schema: first }]
   }
+}
 
-  /** What is in the end written of what makes an answer: of a promise of the text of a record, that. */
-  private held(type: Type): Type[] {
-    const [made] = this.checker.getSignaturesOfType(type, SignatureKind.Call)
-    const returned = made && this.checker.getReturnTypeOfSignature(made)
-    if (returned) return this.held(returned)
-    const isWrapped = /^(?:Promise|Json|Page)$/.test(type.getSymbol()?.name ?? '')
-    if (!isWrapped || !type.isTypeReference()) return [type]
-    return this.checker
-      .getTypeArguments(type)
-      .slice(0, 1)
-      .flatMap(inner => this.held(inner))
-  }
+/** What is in the end written of what makes an answer: of a promise of the text of a record, that. */
+export function heldBy(checker: Checker, type: Type): Type[] {
+  const [made] = checker.getSignaturesOfType(type, SignatureKind.Call)
+  const returned = made && checker.getReturnTypeOfSignature(made)
+  if (returned) return heldBy(checker, returned)
+  const isWrapped = /^(?:Promise|Json|Page)$/.test(type.getSymbol()?.name ?? '')
+  if (!isWrapped || !type.isTypeReference()) return [type]
+  return checker
+    .getTypeArguments(type)
+    .slice(0, 1)
+    .flatMap(inner => heldBy(checker, inner))
 }
 
 /** Every call within a piece of source. */

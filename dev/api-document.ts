@@ -4,11 +4,6 @@ import { type ApiTable, describeApi } from '#lib/http/openapi.ts'
 import { readShapes } from './api-shapes.ts'
 import { type FunctionConfig, readWranglerConfig } from './workers.ts'
 
-/** Where the description of the API is kept: its pages are bundled with it, not with every table. */
-export const API_DOCUMENT = fileURLToPath(
-  new URL('../functions/docs/openapi.json', import.meta.url),
-)
-
 /** The functions that make pages. */
 export const PAGES: ReadonlySet<string> = new Set(['web', 'storefront', 'settings', 'docs'])
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { API_DOCUMENT, writeApiDocument } from './api-document.ts'
+import { writeApiDocument } from './api-document.ts'
+import { API_DOCUMENT } from './api-file.ts'
 import { runCommand } from './failure.ts'
 
 // npm run openapi: writes down the API as the route tables have it now.

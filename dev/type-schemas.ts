@@ -13,6 +13,12 @@ const NULL: JsonSchema = { type: 'null' }
 const isObjectLike = ({ flags }: Name): boolean =>
   (flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias)) !== 0
 
+/** Whether a type is one of many of its name: `Page<Service>`. */
+function isGeneric(type: Type): boolean {
+  const target = type.isTypeReference() ? type.getTarget() : type
+  return target.isClassOrInterface() && target.getLocalTypeParameters().length > 0
+}
+
 /** Where a type is declared, by the path of its file. */
 const placeOf = (name: Name): string => name.declarations[0]?.path ?? 'nowhere'
 
@@ -69,7 +75,7 @@ export class TypeSchemas {
     const alias = type.getAliasSymbol()
     const name = alias ?? type.getSymbol()
     if (!name || !isObjectLike(name) || placeOf(name).includes('/node_modules/')) return undefined
-    if (alias ? type.getAliasTypeArguments().length > 0 : type.isTypeReference()) return undefined
+    if (alias ? type.getAliasTypeArguments().length > 0 : isGeneric(type)) return undefined
     const isPlain = type.isUnionType()
       ? type.getTypes().some(member => member.flags & TypeFlags.Object)
       : !this.kindIn(type)
@@ -157,7 +163,7 @@ export class TypeSchemas {
     const { description } = this.described(name)
     if (!description) return schema
     const kind = schema.$ref ? undefined : schema.description
-    return { ...schema, description: kind ? `${description} ${kind}.` : description }
+    return { ...schema, description: kind ? `${description} ${kind}` : description }
   }
 
   private described(name: Name): JsonSchema {

@@ -1,6 +1,6 @@
 import { Json } from '#lib/core/json.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
-import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
+import type { ApiDocument, ApiOperation } from '#lib/http/openapi-types.ts'
 
 let text: string | undefined
 
@@ -37,6 +37,46 @@ export function groupsOf(api: ApiDocument): [name: string, Endpoint[]][] {
   return api.tags.map(({ name }) => [name, all.filter(e => e.operation.tags.includes(name))])
 }
 
+/** What a reference leads to: `Service`. */
+const nameOf = (schema: JsonSchema): string | undefined =>
+  typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+
+/** What an operation answers when it succeeds. */
+export interface Success {
+  status: string
+  /** `list of Service` */
+  type: string
+  /** The record that it is, or that it lists. */
+  record: string | undefined
+}
+
+/** The record by itself, out of what is around it. */
+const bareOf = (schema: JsonSchema): JsonSchema => schema.properties?.data ?? schema
+
+/** The successes of an operation. */
+export function successesOf({ responses }: ApiOperation): Success[] {
+  const all = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  return all.flatMap(([status, { content }]) => {
+    const schema = content?.['application/json']?.schema ?? {}
+    return (schema.anyOf ?? [schema]).map(bareOf).map(answered => ({
+      status,
+      type: typeOf(answered),
+      record: nameOf(answered.items ?? answered),
+    }))
+  })
+}
+
+/** The records of the answers and events, in the order of their names. */
+export const recordsOf = (api: ApiDocument): [name: string, schema: JsonSchema][] =>
+  Object.entries(api.components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** What is sent to webhooks: the type of the event, what it says, and its payload. */
+export const eventsOf = (api: ApiDocument): [type: string, summary: string, payload: string][] =>
+  Object.entries(api.webhooks).map(([type, { post }]) => {
+    const [body] = Object.values(post.requestBody?.content ?? {})
+    return [type, post.summary, typeOf(body?.schema.properties?.payload ?? {})]
+  })
+
 /** A field of a body, by its dotted path; `[]` stands for each item of a list. */
 export interface FieldLine {
   name: string
@@ -53,6 +93,8 @@ const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
 
 /** What a value may be, in words: `integer`, `string (date-time)`, `"a" or "b"`, `list of …`. */
 export function typeOf(schema: JsonSchema): string {
+  const name = nameOf(schema)
+  if (name) return name
   const parts = (schema.anyOf ?? schema.oneOf)?.map(typeOf)
   if (parts) return [...new Set(parts)].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -73,11 +115,15 @@ export function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): FieldLine[
   return [...new Map(lines.map(line => [line.name, line])).values()]
 }
 
+/** What is said of a field or record, without the marks around names. */
+export const plain = (description = ''): string => description.replaceAll('`', '')
+
 const linesOf = (schema: JsonSchema, prefix: string, depth: number): FieldLine[] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const name = `${prefix}${key}`
     const required = schema.required?.includes(key) ?? false
-    const line = { name, type: typeOf(inner), required, description: inner.description ?? '' }
+    const description = plain(inner.description)
+    const line = { name, type: typeOf(inner), required, description }
     return [line, ...fieldsOf(inner, `${name}.`, depth + 1)]
   })
 

@@ -4,17 +4,33 @@ import { isSignedIn, Layout, showPage } from '#lib/pages/layout.tsx'
 import {
   curlOf,
   type Endpoint,
+  eventsOf,
   type FieldLine,
   fieldsOf,
   groupsOf,
+  plain,
   readApi,
+  recordsOf,
+  successesOf,
   typeOf,
 } from './api.ts'
 
 const titleOf = (group: string): string =>
   group === 'oauth' ? 'OAuth' : group.charAt(0).toUpperCase() + group.slice(1)
 
-const Fields = ({ title, lines }: { title: string; lines: FieldLine[] }) =>
+/** What is said beside a field: of what is sent which must be there, of what is answered which may not. */
+type Tag = (line: FieldLine) => string
+
+const ofRequest: Tag = ({ required }) => (required ? 'required' : '')
+const ofAnswer: Tag = ({ required }) => (required ? '' : 'not always')
+
+interface FieldsProps {
+  title: string
+  lines: FieldLine[]
+  tag?: Tag
+}
+
+const Fields = ({ title, lines, tag = ofRequest }: FieldsProps) =>
   lines.length === 0 ? null : (
     <table class="fields-table">
       <caption>{title}</caption>
@@ -26,14 +42,14 @@ const Fields = ({ title, lines }: { title: string; lines: FieldLine[] }) =>
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ name, type, required, description }) => (
+        {lines.map(line => (
           <tr>
             <th scope="row">
-              <code>{name}</code>
-              {required ? <span class="tag">required</span> : null}
+              <code>{line.name}</code>
+              {tag(line) ? <span class="tag">{tag(line)}</span> : null}
             </th>
-            <td>{type}</td>
-            <td>{description}</td>
+            <td>{line.type}</td>
+            <td>{line.description}</td>
           </tr>
         ))}
       </tbody>
@@ -46,9 +62,19 @@ const parametersOf = ({ operation }: Endpoint): FieldLine[] =>
     name ? [{ name, required, description, type: typeOf(schema) }] : [],
   )
 
+/** What an endpoint answers when it succeeds; a record is described once, below. */
+const Answers = ({ endpoint }: { endpoint: Endpoint }) =>
+  successesOf(endpoint.operation).map(({ status, type, record }) => (
+    <>
+      {' '}
+      {status}: {record ? <a href={`#record-${record}`}>{type}</a> : type}.
+    </>
+  ))
+
 const Operation = ({ endpoint, base }: { endpoint: Endpoint; base: string }) => {
   const { id, method, path, operation } = endpoint
   const { summary, security, requestBody, responses } = operation
+  const refusals = Object.keys(responses).filter(status => !status.startsWith('2'))
   const [body] = Object.values(requestBody?.content ?? {})
   return (
     <article class="operation stack" id={id} aria-labelledby={`${id}-title`}>
@@ -59,8 +85,8 @@ const Operation = ({ endpoint, base }: { endpoint: Endpoint; base: string }) => 
         <span class={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
       </p>
       <p class="quiet">
-        {security.length > 0 ? 'Needs credentials.' : 'Public.'} Answers{' '}
-        {Object.keys(responses).join(', ')}.
+        {security.length > 0 ? 'Needs credentials.' : 'Public.'}
+        <Answers endpoint={endpoint} /> Refuses with {refusals.join(', ')}.
       </p>
       <Fields title="Query" lines={parametersOf(endpoint)} />
       {body ? <Fields title="Body" lines={fieldsOf(body.schema)} /> : null}
@@ -78,6 +104,9 @@ const Contents = ({ groups }: { groups: [string, Endpoint[]][] }) => (
     </p>
     <p>
       <a href="#assistants">Assistants</a>
+    </p>
+    <p>
+      <a href="#records">Records</a>
     </p>
     {groups.map(([name, endpoints]) => (
       <details>
@@ -122,7 +151,7 @@ const Introduction = ({ base }: { base: string }) => (
 )
 
 /** What receivers of events need to know, beside the endpoints that subscribe them. */
-const Webhooks = () => (
+const Webhooks = ({ events }: { events: ReturnType<typeof eventsOf> }) => (
   <section class="stack" id="webhooks" aria-labelledby="webhooks-title">
     <h2 id="webhooks-title">Webhooks</h2>
     <p>
@@ -139,6 +168,45 @@ const Webhooks = () => (
     <pre>
       <code>{VERIFY}</code>
     </pre>
+    <table class="fields-table">
+      <caption>Events</caption>
+      <thead>
+        <tr>
+          <th scope="col">triggerEvent</th>
+          <th scope="col">payload</th>
+          <th scope="col">About</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(([type, summary, payload]) => (
+          <tr>
+            <th scope="row">
+              <code>{type}</code>
+            </th>
+            <td>
+              <a href={`#record-${payload}`}>{payload}</a>
+            </td>
+            <td>{summary}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+/** The fields of what is answered and sent, each record once. */
+const Records = ({ records }: { records: ReturnType<typeof recordsOf> }) => (
+  <section class="stack" id="records" aria-labelledby="records-title">
+    <h2 id="records-title">Records</h2>
+    {records.map(([name, schema]) => (
+      <section class="stack" id={`record-${name}`} aria-labelledby={`record-${name}-title`}>
+        <h3 id={`record-${name}-title`}>
+          <a href={`#record-${name}`}>{name}</a>
+        </h3>
+        {schema.description ? <p class="quiet">{plain(schema.description)}</p> : null}
+        <Fields title="Fields" lines={fieldsOf(schema)} tag={ofAnswer} />
+      </section>
+    ))}
   </section>
 )
 
@@ -161,7 +229,8 @@ const Assistants = ({ base }: { base: string }) => (
 /** The API in words, made from its description. */
 export async function showDocs(c: Context<AppEnv>): Promise<Response> {
   const base = c.var.exchange.deps.settings.publicUrl
-  const groups = groupsOf(await readApi())
+  const api = await readApi()
+  const groups = groupsOf(api)
   return showPage(
     c,
     <Layout title="API" signedIn={isSignedIn(c)}>
@@ -169,7 +238,7 @@ export async function showDocs(c: Context<AppEnv>): Promise<Response> {
         <Contents groups={groups} />
         <div class="stack">
           <Introduction base={base} />
-          <Webhooks />
+          <Webhooks events={eventsOf(api)} />
           <Assistants base={base} />
           {groups.map(([name, endpoints]) => (
             <section id={name} aria-labelledby={`${name}-title`}>
@@ -179,6 +248,7 @@ export async function showDocs(c: Context<AppEnv>): Promise<Response> {
               ))}
             </section>
           ))}
+          <Records records={recordsOf(api)} />
         </div>
       </div>
     </Layout>,

@@ -1,22 +1,6 @@
 import type { JsonSchema } from './json-schema.ts'
 import { answer, DELIVERED } from './openapi-parts.ts'
-
-/** A success of an operation: what is answered, by itself, as `data`, or as the items of a page. */
-export interface ApiAnswer {
-  status: number
-  form: 'bare' | 'data' | 'page'
-  schema: JsonSchema
-}
-
-/** What the types of the product tell of what goes out. */
-export interface ApiShapes {
-  /** The successes of each operation, by `METHOD path`. */
-  answers: Record<string, readonly ApiAnswer[]>
-  /** The payload of each type of event, described by what happened. */
-  events: Record<string, JsonSchema>
-  /** What both refer to. */
-  schemas: Record<string, JsonSchema>
-}
+import type { ApiAnswer, ApiDelivery, ApiResponse, ApiShapes } from './openapi-types.ts'
 
 const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
@@ -46,7 +30,7 @@ function written({ form, schema }: ApiAnswer): JsonSchema {
 }
 
 /** The responses of what an operation may answer. */
-export function successes(answers: readonly ApiAnswer[]): Record<string, object> {
+export function successes(answers: readonly ApiAnswer[]): Record<string, ApiResponse> {
   const byStatus = new Map<number, ApiAnswer[]>()
   for (const one of answers) byStatus.set(one.status, [...(byStatus.get(one.status) ?? []), one])
   return Object.fromEntries(
@@ -68,7 +52,7 @@ const handlerOf = (event: string): string =>
     .join('')}`
 
 /** What is sent to webhooks, but for those with a template of their own. */
-export const webhooks = (events: ApiShapes['events']): Record<string, object> =>
+export const webhooks = (events: ApiShapes['events']): Record<string, { post: ApiDelivery }> =>
   Object.fromEntries(
     Object.entries(events).map(([event, { description = event, ...payload }]) => {
       const schema = objectOf({

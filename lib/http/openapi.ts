@@ -1,50 +1,18 @@
 import type * as z from 'zod'
 import { member } from './callers.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
-import {
-  type ApiAnswer,
-  type ApiShapes,
-  PAGINATION,
-  successes,
-  webhooks,
-} from './openapi-answers.ts'
+import { PAGINATION, successes, webhooks } from './openapi-answers.ts'
 import { oauthParts } from './openapi-oauth.ts'
 import { answer, ERROR, ERRORS, LIMITS, PARAMETERS, REPEATABLE, SCHEMES } from './openapi-parts.ts'
+import type {
+  ApiAnswer,
+  ApiDocument,
+  ApiOperation,
+  ApiParameter,
+  ApiShapes,
+} from './openapi-types.ts'
 import { type Named, summaryOf } from './openapi-words.ts'
 import { SCHEMAS } from './validate.ts'
-
-/** A parameter of an operation, or where one that many share is found. */
-export interface ApiParameter {
-  $ref?: string
-  name?: string
-  in?: 'query' | 'path' | 'header'
-  required?: boolean
-  description?: string
-  schema?: JsonSchema
-}
-
-/** An endpoint as OpenAPI describes it. */
-export interface ApiOperation {
-  operationId: string
-  summary: string
-  tags: string[]
-  security: Record<string, string[]>[]
-  parameters: ApiParameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
-  responses: Record<string, object>
-}
-
-/** The description of the API, OpenAPI 3.1. Operations are keyed by method in lower case. */
-export interface ApiDocument {
-  openapi: string
-  info: { title: string; version: string; description: string }
-  servers: { url: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, ApiOperation>>
-  /** What is sent to webhooks, by the type of the event. */
-  webhooks: Record<string, object>
-  components: { schemas: Record<string, JsonSchema> }
-}
 
 /** One function's route table. */
 export interface ApiTable {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ApiDocument } from '#lib/http/openapi.ts'
+import type { ApiDocument } from '#lib/http/openapi-types.ts'
 import { anyone, somebody } from '../browser.ts'
 import { createAccount, type Reply, type TestAccount } from '../client.ts'
 

@@ -22,6 +22,11 @@ it('GET /docs: 200 with every endpoint, its fields and an example', async () => 
   expect(text.match(/<article/g)).toHaveLength(operations.length)
   expect(text).toContain('id="post-services-appointments"')
   expect(text).toContain('<code>extras[].quantity</code>')
+  expect(text).toContain('201: <a href="#record-Service">Service</a>.')
+  expect(text.match(/<section[^>]* id="record-/g)).toHaveLength(
+    Object.keys(body.components?.schemas ?? {}).length,
+  )
+  expect(text).toMatch(/BOOKING_CREATED.*?href="#record-BookingPayload"/s)
   expect(text).toMatch(/curl -X POST .*\/api\/services\/services/)
   expect(text).not.toMatch(/<script(?! src="\/assets\/)/)
 })

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { API_DOCUMENT, NOT_API, writeApiDocument } from '#dev/api-document.ts'
+import { NOT_API, writeApiDocument } from '#dev/api-document.ts'
+import { API_DOCUMENT } from '#dev/api-file.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
-import type { ApiDocument, ApiOperation } from '#lib/http/openapi.ts'
+import type { ApiDocument, ApiOperation } from '#lib/http/openapi-types.ts'
 import { FUNCTIONS, type Route, readRoutes } from '../routes.ts'
 
 const document = () => JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Node } from 'typescript/unstable/ast'
+import { isCallExpression, isPropertyAssignment } from 'typescript/unstable/ast/is'
+import type { Project } from 'typescript/unstable/sync'
+import { expect, it } from 'vitest'
+import { heldBy } from '#dev/answers.ts'
+import { withTypes } from '#dev/api-shapes.ts'
+import { TypeSchemas } from '#dev/type-schemas.ts'
+import type { JsonSchema } from '#lib/http/json-schema.ts'
+import type { Tools } from '#lib/mcp/tool.ts'
+import { ROOT } from '../source.ts'
+
+const FOLDER = path.join(ROOT, 'functions/mcp/tools')
+const FILES = readdirSync(FOLDER).map(name => path.join(FOLDER, name))
+
+/** The lines of a table of tools: the name of each, and the operation that it calls. */
+function linesIn(node: Node): [name: string, operation: Node][] {
+  const lines: [string, Node][] = []
+  if (isPropertyAssignment(node) && isCallExpression(node.initializer)) {
+    const [, , operation] = node.initializer.arguments
+    if (operation) lines.push([node.name.getText(), operation])
+  }
+  node.forEachChild(child => {
+    lines.push(...linesIn(child))
+  })
+  return lines
+}
+
+/** What the types of the operations say that tools answer. A list is a page of its items. */
+const readAnswers = ({ checker, program }: Project) => {
+  const schemas = new TypeSchemas(checker)
+  const answers = FILES.flatMap(file => linesIn(program.getSourceFile(file)!)).map(
+    ([name, operation]): [string, JsonSchema] => {
+      const [type] = heldBy(checker, checker.getTypeAtLocation(operation)!)
+      return [name, schemas.of(type!)]
+    },
+  )
+  return { answers: new Map(answers), named: schemas.named }
+}
+
+const { answers, named } = withTypes(readAnswers)
+
+const resolve = (schema: JsonSchema): JsonSchema =>
+  schema.$ref ? (named[String(schema.$ref).split('/').at(-1)!] ?? {}) : schema
+
+/** What a value may be by its schema: `integer`, `null`. */
+function typesOf(schema: JsonSchema): string[] {
+  const { anyOf, type = [] } = resolve(schema)
+  return anyOf ? anyOf.flatMap(typesOf) : [type].flat()
+}
+
+const holds = (said: readonly string[], is: string): boolean =>
+  said.includes(is) || (is === 'integer' && said.includes('number'))
+
+/** Where what is said of an answer is more than its type has. */
+function overstated(said: JsonSchema, type: JsonSchema, at: string): string[] {
+  const is = resolve(type)
+  const types = typesOf(said)
+  const own = types.length > 0 && typesOf(is).every(name => holds(types, name)) ? [] : [at]
+  const inner = Object.entries(said.properties ?? {}).flatMap(([name, field]) => {
+    const found = is.properties?.[name]
+    const isThere = found && (is.required?.includes(name) ?? false)
+    return isThere ? overstated(field, found, `${at}.${name}`) : [`${at}.${name}`]
+  })
+  const items = said.items ? overstated(said.items, is.items ?? {}, `${at}[]`) : []
+  return [...own, ...inner, ...items]
+}
+
+it('what tools say of their answers is so by the types of their operations', async () => {
+  const wrong: string[] = []
+  const seen = { pages: 0, records: 0 }
+  for (const file of FILES) {
+    const { tools } = (await import(file)) as { tools: Tools }
+    for (const [name, { output }] of Object.entries(tools)) {
+      const type = answers.get(name)!
+      const items = output?.properties?.items?.items
+      // A list is answered as its items, with where the next page begins.
+      const [said, is] = items
+        ? [items, type.type === 'array' ? type.items! : type]
+        : [output, type]
+      if (said) wrong.push(...overstated(said, is, name))
+      if (output) seen[items ? 'pages' : 'records']++
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(15)
+})
