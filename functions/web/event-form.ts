@@ -78,28 +78,35 @@ export const isAsked = ({ type }: MeetingPlace): boolean => type.startsWith('att
 /** Questions whose answer is the telephone number of who books, where it is one. */
 const NUMBERS = new Set(['attendeePhoneNumber', 'phone'])
 
+/** Whether nothing but an e-mail address will do. */
+export const needsEmail = ({ verifiesEmail, bookingFields }: OpenEventType): boolean =>
+  verifiesEmail ||
+  bookingFields.some(({ slug, hidden, required }) => slug === 'email' && required && !hidden)
+
 /**
  * The field of the form that asks for a telephone number: a question of the event type, the place where
- * the attendee is called, else one of its own. Undefined where nothing but an e-mail address will do.
+ * the attendee is called, else one of its own. Undefined where none is needed.
  */
-export function numberField({
-  verifiesEmail,
-  bookingFields,
-  locations,
-}: OpenEventType): string | undefined {
-  const asked = bookingFields.filter(field => !field.hidden)
-  if (verifiesEmail || asked.some(({ slug, required }) => slug === 'email' && required))
-    return undefined
-  const own = asked.find(({ slug, type }) => type === 'phone' && NUMBERS.has(slug))
+export function numberField(type: OpenEventType): string | undefined {
+  if (needsEmail(type) && !type.requiresNumber) return undefined
+  const own = type.bookingFields.find(
+    field => field.type === 'phone' && !field.hidden && NUMBERS.has(field.slug),
+  )
   if (own) return `q-${own.slug}`
-  const isCalled = locations.length > 0 && locations.every(({ type }) => type === 'attendeePhone')
+  const { locations } = type
+  const isCalled = locations.length > 0 && locations.every(place => place.type === 'attendeePhone')
   return isCalled ? 'where' : 'phone'
 }
 
-/** The number that was typed as one's own or, of who gave no address, as the one to be called at. */
-function numberOf({ locations }: OpenEventType, { email, phone, where, place }: EventForm) {
-  const isCalled = locations[Number(place ?? 0)]?.type === 'attendeePhone'
-  const number = phone ?? (isCalled && email === undefined ? where : undefined)
+/**
+ * The number that was typed as one's own or, of who has to give one, or gave no address, as an answer to
+ * another question for it.
+ */
+function numberOf(type: OpenEventType, typed: EventForm) {
+  const isCalled = type.locations[Number(typed.place ?? 0)]?.type === 'attendeePhone'
+  const isAsked = type.requiresNumber || typed.email === undefined
+  const said = typed[numberField(type) ?? ''] ?? (isCalled ? typed.where : undefined)
+  const number = typed.phone ?? (isAsked ? said : undefined)
   return number === undefined ? {} : { attendeePhoneNumber: number }
 }
 

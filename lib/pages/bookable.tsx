@@ -194,7 +194,7 @@ interface DetailsProps {
 interface EmailProps {
   filled: Filled
   /** Whether something else is enough, and what then. */
-  optional?: 'either'
+  optional?: boolean | 'either'
   hint?: string
 }
 

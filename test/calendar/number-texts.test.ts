@@ -163,7 +163,12 @@ describe('who booked without an e-mail address', () => {
     const [ended] = await textsTo(two.number, 2)
     expect(ended).toMatch(/^Canceled: your seat in 30 minute meeting with Olive Owner, .*\)\.$/)
     expect(await mailsTo(one.number, 1)).toHaveLength(1)
-    const [told] = await mailsTo(calendar.account.email, 4)
-    expect(told!.text).toContain(`Who: Zoe, ${two.number}`)
+    const [told, ofAnn, ofTwo] = await mailsTo(calendar.account.email, 4)
+    for (const mail of [told, ofTwo]) {
+      expect(mail!.text).toContain(`Who: Zoe, ${two.number}`)
+      // Nobody else reads what the host answers.
+      expect(mail!.replyTo).toEqual([])
+    }
+    expect(ofAnn!.replyTo).toEqual([email])
   })
 })

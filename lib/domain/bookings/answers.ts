@@ -22,6 +22,8 @@ export function withAnswers(type: EventTypeFacts, input: NewBooking): NewBooking
       faults.push({ field: `responses.${slug}`, message: checked.fault })
     else if (checked) responses[slug] = checked.value
   }
+  if (type.requiresNumber && input.responses.attendeePhoneNumber === undefined)
+    faults.push({ field: 'responses.attendeePhoneNumber', message: 'required' })
   if (faults.length > 0) invalid(...faults)
   return { ...input, responses: { ...responses, ...known(input, responses) } }
 }

@@ -6,6 +6,7 @@ import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import { query, type Slots } from '#lib/db/query.ts'
 import { personKey } from '#lib/domain/attendees/queries.ts'
+import { requiresNumber } from '#lib/domain/event-types/number.ts'
 import type { BookingField, MeetingPlace } from '#lib/domain/event-types/parts.ts'
 import { type EventParams, type HostFacts, hosts, standIns } from './host-facts.ts'
 
@@ -53,6 +54,8 @@ export interface EventTypeFacts {
   instantExpirySeconds: number
   /** Whether who books proves their e-mail address by a code. */
   verifiesEmail: boolean
+  /** Whether who books has to give a telephone number. */
+  requiresNumber: boolean
   turn: number
 }
 
@@ -134,6 +137,7 @@ const eventType = (p: Slots<EventParams>): SQL =>
       currency: e.currency,
       schedulingType: e.schedulingType,
       verifiesEmail: e.requiresBookerEmailVerification,
+      requiresNumber: requiresNumber(),
       instantExpirySeconds: e.instantExpirySeconds,
       turn: e.turn,
     }),

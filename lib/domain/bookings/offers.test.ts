@@ -31,6 +31,7 @@ const TYPE: EventTypeFacts = {
   ...{ allowReschedulingPast: false, allowReschedulingCancelled: false, locations: [], fields: [] },
   ...{ price: 0, currency: 'usd', schedulingType: null, instantExpirySeconds: 90, turn: 0 },
   verifiesEmail: false,
+  requiresNumber: false,
 }
 
 /** Spans of a quarter of an hour and more, in order and apart. */

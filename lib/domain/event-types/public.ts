@@ -9,6 +9,7 @@ import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { lookUp, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { bookingPath } from './address.ts'
+import { requiresNumber } from './number.ts'
 import type { BookingField, BookingWindow, MeetingPlace, Recurrence } from './parts.ts'
 
 /** Whose public pages are meant: a user's, or those of a team of a business. */
@@ -56,6 +57,8 @@ export interface OpenEventType extends ListedEventType {
   requiresConfirmation: boolean
   /** Whether who books proves their e-mail address by a code. */
   verifiesEmail: boolean
+  /** Whether who books has to give a telephone number. */
+  requiresNumber: boolean
   disableGuests: boolean
   interfaceLanguage: string | null
   successRedirectUrl: string | null
@@ -115,6 +118,7 @@ const openEventType = query<
     showSeats: e.seatsShowAvailabilityCount,
     requiresConfirmation: e.requiresConfirmation,
     verifiesEmail: e.requiresBookerEmailVerification,
+    requiresNumber: requiresNumber(),
     disableGuests: e.disableGuests,
     interfaceLanguage: e.interfaceLanguage,
     successRedirectUrl: e.successRedirectUrl,

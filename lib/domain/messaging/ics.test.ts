@@ -47,6 +47,22 @@ describe('a calendar file', () => {
     expect(entry.attendees[0]?.getParameter('partstat')).toBe('ACCEPTED')
   })
 
+  it('says who has no e-mail address by their number', () => {
+    const attendees = [
+      { name: 'Bo', email: null, phoneNumber: '+491512345678' },
+      { name: 'Ann', email: 'ann@example.org', phoneNumber: '+15550100001' },
+    ]
+    const { attendees: read } = new ICAL.Event(firstEvent(write({ attendees })))
+    expect(read.map(one => one.getFirstValue())).toEqual([
+      'tel:+491512345678',
+      'mailto:ann@example.org',
+    ])
+    expect(read.map(one => [one.type, one.getParameter('cn')])).toEqual([
+      ['cal-address', 'Bo'],
+      ['cal-address', 'Ann'],
+    ])
+  })
+
   it('cancels the entry under the same uid, and frees the time', () => {
     const text = write({ status: 'CANCELLED', sequence: 3 }, 'CANCEL')
     expect(parse(text).getFirstPropertyValue('method')).toBe('CANCEL')

@@ -30,6 +30,7 @@ import {
   bodyOf,
   type EventForm,
   isAsked,
+  needsEmail,
   numberField,
   placeLabel,
   questionsOf,
@@ -109,24 +110,29 @@ const Where = ({ selection, filled }: PartProps) => {
 }
 
 /** How who books is told: by e-mail or, where the event type does not insist on that, by text message. */
-const Reach = ({ selection, filled }: PartProps) => {
-  const number = numberField(selection.type)
-  if (number === undefined) return <EmailField filled={filled} />
+const Reach = ({ selection: { type }, filled }: PartProps) => {
+  const either = type.requiresNumber ? true : 'either'
   return (
     <>
-      <EmailField
-        filled={filled}
-        optional="either"
-        hint="Or leave it empty: then we send text messages to your phone number."
-      />
-      {number === 'phone' ? (
+      {needsEmail(type) ? (
+        <EmailField filled={filled} />
+      ) : (
+        <EmailField
+          filled={filled}
+          optional={either}
+          hint="Or leave it empty: then we send text messages to your phone number."
+        />
+      )}
+      {numberField(type) === 'phone' ? (
         <Field
           name="phone"
           label="Phone"
           type="tel"
           autocomplete="tel"
-          optional="either"
-          hint="With its country code, such as +1 555 123 4567. Not needed where there is an e-mail address."
+          {...(type.requiresNumber ? {} : { optional: 'either' })}
+          hint={`With its country code, such as +1 555 123 4567.${
+            type.requiresNumber ? '' : ' Not needed where there is an e-mail address.'
+          }`}
           filled={filled}
         />
       ) : null}

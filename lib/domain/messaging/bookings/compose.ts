@@ -54,7 +54,7 @@ export async function composeBooking(
     letter: writeBookingLetter(message, dates, await buttonOf(message, dates, settings)),
     business: sender.name,
     from: isForHost(message)
-      ? { name: sender.name, replyTo: booking.attendees[0]?.email ?? null }
+      ? { name: sender.name, replyTo: (message.data.seat ?? booking.attendees[0])?.email ?? null }
       : { name, replyTo: booking.eventType?.hideOrganizerEmail ? null : email },
     locale: readerStyle(message).locale,
     calendar: calendarOf(message, dates, settings),
