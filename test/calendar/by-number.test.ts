@@ -109,7 +109,7 @@ describe('a booking of somebody without an e-mail address', () => {
     const number = newNumber()
     await byNumber(calendar, number)
     await bookAs(calendar, { email: newEmail(), attendeePhoneNumber: newNumber() }, LATER)
-    const spaced = `${number.slice(0, 3)} ${number.slice(3, 7)} ${number.slice(7)}`
+    const spaced = `${number.slice(0, 3)} (${number.slice(3, 6)}) ${number.slice(6, 9)}-${number.slice(9)}`
     expect(await listed(calendar, { attendeePhoneNumber: spaced })).toEqual([AT])
     expect(await listed(calendar, { search: spaced })).toEqual([AT])
     expect(await listed(calendar, { search: number.slice(4) })).toEqual([AT])
