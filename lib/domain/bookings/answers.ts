@@ -30,12 +30,11 @@ export function withAnswers(type: EventTypeFacts, input: NewBooking): NewBooking
 
 /** The answers that every booking has keep their own types. */
 function known({ responses }: NewBooking, answered: Record<string, unknown>) {
-  const { name, email, attendeePhoneNumber } = responses
+  const { name, email } = responses
   const { guests } = answered
   return {
     name,
     ...(email === undefined ? {} : { email }),
-    ...(attendeePhoneNumber === undefined ? {} : { attendeePhoneNumber }),
     ...(Array.isArray(guests) ? { guests: guests.map(String) } : {}),
   }
 }
