@@ -1,7 +1,7 @@
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { Ratelimit } from '@upstash/ratelimit'
 import { Redis } from '@upstash/redis'
-import { listPlainly } from './sweep.ts'
+import { listPlainly, listStartsPlainly } from './sweep.ts'
 
 /** A statement whose parameters are JSON text with blanks in it. */
 export interface Template {
@@ -15,6 +15,7 @@ export interface Captured {
   identity: Template
   list: Template
   availability: { one: Template; five: Template }
+  slots: Template
   facts: Template
   batch: Template[]
 }
@@ -99,6 +100,15 @@ async function availability(url: string, env: BareEnv, { query }: Connection): P
   return `{"status":"success","data":${JSON.stringify(data)}}`
 }
 
+async function slots(url: string, env: BareEnv, { query }: Connection): Promise<string> {
+  const ask = new URL(url).searchParams
+  const now = new Date()
+  const rows = (await query(env.CAPTURED.slots, { now: now.toISOString() })) as Row[]
+  const facts = JSON.parse(rows[0]![0]!)
+  const data = listStartsPlainly(facts, ask.get('start')!, ask.get('end')!, now.getTime())
+  return `{"status":"success","data":${JSON.stringify(data)}}`
+}
+
 interface BookingBody {
   startTime: string
   endTime: string
@@ -151,7 +161,9 @@ export default {
         ? book(request, env, connection, counted)
         : request.url.includes('/availability')
           ? availability(request.url, env, connection)
-          : list(env, connection)
+          : request.url.includes('/slots')
+            ? slots(request.url, env, connection)
+            : list(env, connection)
     const text = await work
     if (!(await counted).success) return new Response('Too many requests', { status: 429 })
     const status = request.method === 'POST' ? 201 : 200

@@ -6,6 +6,7 @@ import { Tenant } from '#lib/db/tenant.ts'
 import { listAvailability } from '#lib/domain/appointments/availability.ts'
 import { createAppointment, listAppointments } from '#lib/domain/appointments/operations.ts'
 import { NewAppointment } from '#lib/domain/appointments/schema.ts'
+import { listSlots } from '#lib/domain/bookings/slots.ts'
 import type { Captured, Template } from './bare.ts'
 import { type Business, FIRST_CUSTOMER, FIRST_EMPLOYEE, FIRST_PERSON, SERVICE } from './business.ts'
 
@@ -21,6 +22,7 @@ type Statements = readonly (readonly Statement[])[]
 export async function captureStatements(
   databaseUrl: string,
   business: Business,
+  eventTypeId: number,
 ): Promise<Captured> {
   const { account, month } = business
   const { base, close } = operator(databaseUrl, new Date())
@@ -44,6 +46,8 @@ export async function captureStatements(
     return template(trip![0]!)
   }
   try {
+    const slotsAsked = { eventTypeId, start: month.from, end: month.to }
+    const [, slots] = await during(() => listSlots(owner, slotsAsked))
     const [, list] = await during(() => listAppointments(owner, { limit: 50 }))
     const input = NewAppointment.parse(
       JSON.parse(newAppointment(FIRST_EMPLOYEE, FIRST_CUSTOMER, START, END)),
@@ -61,6 +65,7 @@ export async function captureStatements(
         one: await availability({ serviceId: SERVICE.everybody, employeeId: FIRST_EMPLOYEE }),
         five: await availability({ serviceId: SERVICE.five }),
       },
+      slots: template(slots[0]![0]!, { now: [now.toISOString()] }),
       facts: template(booking[0]![0]!, blanks),
       batch: booking[1]!.map(statement => template(statement, blanks)),
     }

@@ -16,6 +16,14 @@ export interface Case {
   ask(): Ask
 }
 
+/** The slots of an event type with twenty hosts, which another function answers. */
+export const slotsCase = ({ account, month }: Business, eventTypeId: number): Case => {
+  const range = `start=${month.from}&end=${month.to}`
+  const path = `/api/extension/slots?eventTypeId=${eventTypeId}&${range}`
+  const ask = (): Ask => ({ method: 'GET', path, key: account.apiKey })
+  return { name: 'slots, a month, 20 hosts in turn', status: 200, ask }
+}
+
 /** The list, two months of availability, and bookings that never clash with one another. */
 export function casesOf({ account, month }: Business): Case[] {
   const get = (path: string): Ask => ({ method: 'GET', path, key: account.apiKey })

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
 import { captureStatements } from './capture.ts'
-import { type Case, casesOf } from './cases.ts'
+import { type Case, casesOf, slotsCase } from './cases.ts'
 import { closeConnections, send, time } from './client.ts'
 import { digits, median, printTable, repeat } from './report.ts'
+import { makeTeamType } from './team.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
 const ROUNDS = 7
@@ -76,6 +77,22 @@ async function bookAtOnce(workers: readonly RunningWorker[], booking: Case): Pro
   return rows
 }
 
+async function rowOf(ours: RunningWorker, bare: RunningWorker, one: Case): Promise<string[]> {
+  const bytes = await requireSame(ours, bare, one)
+  const [a = [], b = []] = await compare([ours, bare], one)
+  const cpu = [middle(a, 'cpu'), middle(b, 'cpu')] as const
+  return [
+    one.name,
+    ...cpu.map(digits),
+    (cpu[0] / cpu[1]).toFixed(2),
+    digits(middle(a, 'p50')),
+    digits(middle(b, 'p50')),
+    digits(middle(a, 'perSecond')),
+    digits(middle(b, 'perSecond')),
+    (bytes / 1024).toFixed(1),
+  ]
+}
+
 /** Worker CPU, latency and throughput of the functions, beside a bare Worker that does the same. */
 export async function run(): Promise<void> {
   const backend = await startBackend()
@@ -83,36 +100,35 @@ export async function run(): Promise<void> {
   try {
     const database = await backend.createDatabase('functions')
     const business = await makeBusiness(database.url, APPOINTMENTS)
-    const CAPTURED = await captureStatements(database.url, business)
-    const [ours, bare] = [
-      await startWorker(await bundleWorker('functions/appointments/index.ts'), database.bindings),
-      await startWorker(await bundleWorker('bench/bare.ts'), { ...database.bindings, CAPTURED }),
-    ]
-    workers.push(ours, bare)
+    const eventTypeId = await makeTeamType(database.url, business)
+    const CAPTURED = await captureStatements(database.url, business, eventTypeId)
+    const start = async (main: string, bindings = {}) => {
+      const worker = await startWorker(await bundleWorker(main), {
+        ...database.bindings,
+        ...bindings,
+      })
+      workers.push(worker)
+      return worker
+    }
+    const appointments = await start('functions/appointments/index.ts')
+    const partners = await start('functions/partners/index.ts')
+    const bare = await start('bench/bare.ts', { CAPTURED })
+    const slots = slotsCase(business, eventTypeId)
     const cases = casesOf(business)
     const rows: string[][] = []
-    for (const one of cases) {
-      const bytes = await requireSame(ours, bare, one)
-      const [a = [], b = []] = await compare(workers, one)
-      const cpu = [middle(a, 'cpu'), middle(b, 'cpu')] as const
-      rows.push([
-        one.name,
-        ...cpu.map(digits),
-        (cpu[0] / cpu[1]).toFixed(2),
-        digits(middle(a, 'p50')),
-        digits(middle(b, 'p50')),
-        digits(middle(a, 'perSecond')),
-        digits(middle(b, 'perSecond')),
-        (bytes / 1024).toFixed(1),
-      ])
-    }
+    for (const one of [slots, ...cases])
+      rows.push(await rowOf(one === slots ? partners : appointments, bare, one))
     printTable(
       `functions: worker CPU per request, beside a bare Worker (medians of rounds in turn)`,
       ['', 'ours µs', 'bare µs', 'ratio', 'p50 ms', 'bare', `req/s, ${CLIENTS}`, 'bare', 'KiB'],
       rows,
     )
     const title = 'functions: bookings per second, many clients, fifty employees'
-    printTable(title, ['', 'ours', 'bare', 'ratio'], await bookAtOnce(workers, cases.at(-1)!))
+    printTable(
+      title,
+      ['', 'ours', 'bare', 'ratio'],
+      await bookAtOnce([appointments, bare], cases.at(-1)!),
+    )
   } finally {
     closeConnections()
     for (const worker of workers) await worker.stop()

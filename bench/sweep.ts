@@ -111,3 +111,48 @@ function listed(found: Map<number, number[]>, duration: number, offset: number):
       spotsTotal: 1,
     }))
 }
+
+/** What the plain sweep needs to know of an event type whose hosts take turns. */
+interface PlainHosts {
+  eventType: { length: number; notice: number }
+  hosts: {
+    schedule: { availability: { days: string[]; startTime: string; endTime: string }[] }
+    busy: number[]
+  }[]
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** When any of the hosts is free, by days of UTC, on which all of their hours lie. */
+export function listStartsPlainly(
+  { eventType, hosts }: PlainHosts,
+  from: string,
+  to: string,
+  nowMs: number,
+) {
+  const { length, notice } = eventType
+  const earliest = nowMs / 60_000 + notice
+  const last = Date.parse(to) / 86_400_000
+  const days: Record<string, { start: string; end: string }[]> = {}
+  for (let day = Date.parse(from) / 86_400_000; day <= last; day++) {
+    const midnight = day * DAY - offsetOn(day)
+    const weekday = WEEKDAYS[(day + 4) % 7]!
+    const free = new Set<number>()
+    for (const { schedule, busy } of hosts)
+      for (const { days: named, startTime, endTime } of schedule.availability) {
+        if (!named.includes(weekday)) continue
+        const end = midnight + minuteOf(endTime) - length
+        let next = 0
+        for (let start = midnight + minuteOf(startTime); start <= end; start += length) {
+          if (start < earliest) continue
+          while (next < busy.length && busy[next + 1]! <= start) next += 2
+          if (next >= busy.length || busy[next]! >= start + length) free.add(start)
+        }
+      }
+    if (free.size === 0) continue
+    days[wallClock(day * DAY).slice(0, 10)] = [...free]
+      .sort((a, b) => a - b)
+      .map(start => ({ start: `${wallClock(start)}Z`, end: `${wallClock(start + length)}Z` }))
+  }
+  return days
+}
