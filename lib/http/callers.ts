@@ -97,7 +97,7 @@ export const visitorOf = <B>(max: number, target: (body: B) => string | number) 
 export const preflight = (methods: string) => (c: Context) => {
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Allow-Methods', methods)
-  const headers = 'authorization, content-type, idempotency-key, mcp-protocol-version'
+  const headers = 'authorization, cal-api-key, content-type, idempotency-key, mcp-protocol-version'
   c.header('Access-Control-Allow-Headers', headers)
   c.header('Access-Control-Max-Age', '86400')
   return c.body(null, 204)
