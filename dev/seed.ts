@@ -5,6 +5,7 @@ import { NewAppointment } from '#lib/domain/appointments/schema.ts'
 import { category, extra, service } from '#lib/domain/catalog/operations.ts'
 import { district, location, tax, updateCompany } from '#lib/domain/company/operations.ts'
 import { customer } from '#lib/domain/customers/operations.ts'
+import { invite } from '#lib/domain/invitations/operations.ts'
 import { createInvoice } from '#lib/domain/invoices/operations.ts'
 import { NewInvoice } from '#lib/domain/invoices/schema.ts'
 import { createOAuthClient } from '#lib/domain/oauth/clients.ts'
@@ -106,6 +107,7 @@ async function fillSalon(m: Member, miraId: number): Promise<number> {
   }
   await addGoods(m)
   await addInvoices(m, customers)
+  await invite(m, { employeeId: people.lucia })
   return addAppointments(m, places, services, people, customers)
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Asked, askedOf, needOf, sendAsked } from './ask.ts'
 import { cookieOf, sendForm } from './browser.ts'
 import { type Client, createAccount, createMember, type TestAccount } from './client.ts'
-import { fingerprint } from './database.ts'
+import { fingerprint, messagesSettled } from './database.ts'
 import { bearerClient, makeClient, tokensFor } from './oauth/world.ts'
 import { type Route, readRoutes } from './routes.ts'
 import { inputSchema } from './samples.ts'
@@ -62,6 +62,7 @@ describe('every route for members', () => {
         return { route, asked, whole: await sendAsked(by, asked) }
       }),
     )
+    await messagesSettled(account.accountId)
     const before = await fingerprint(account.accountId)
     const wrong: string[] = []
     const seen = { closed: 0, open: 0 }

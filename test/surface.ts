@@ -160,6 +160,8 @@ export const OWN = [
   'POST /settings/away',
   'GET /settings/away/:id',
   'POST /settings/away/:id',
+  'GET /settings/people',
+  'POST /settings/people',
   'GET /settings/teams',
   'POST /settings/teams',
   'GET /settings/teams/:id',

@@ -11,6 +11,7 @@ import { clientPage } from './pages/client.tsx'
 import { clientsPage } from './pages/clients.tsx'
 import { keysPage } from './pages/keys.tsx'
 import { passwordPage } from './pages/password.tsx'
+import { peoplePage } from './pages/people.tsx'
 import { profilePage } from './pages/profile.tsx'
 import { schedulePage } from './pages/schedule.tsx'
 import { schedulesPage } from './pages/schedules.tsx'
@@ -29,6 +30,7 @@ const settingsPages = new Hono<AppEnv>()
   .route('/', pageRoutes('/schedules/:id', schedulePage))
   .route('/', pageRoutes('/away', awayPage))
   .route('/', pageRoutes('/away/:id', absencePage))
+  .route('/', pageRoutes('/people', peoplePage))
   .route('/', pageRoutes('/teams', teamsPage))
   .route('/', pageRoutes('/teams/:id', teamPage))
   .route('/', pageRoutes('/webhooks', webhooksPage))

@@ -58,7 +58,7 @@ const isOf =
 function expected(role: Role, page: string): number {
   const isOne = /\d$/.test(page)
   if (role !== 'staff') return 200
-  if (isOf('webhooks')(page)) return 403
+  if (isOf('webhooks', 'people')(page)) return 403
   return isOne && isOf('schedules', 'away', 'teams', 'clients')(page) ? 404 : 200
 }
 

@@ -62,15 +62,30 @@ describe(`${PAGE}/{id}`, () => {
     expect((await owner.press(path, 'save', open)).text).not.toMatch(/name="isPrivate"[^>]*checked/)
   })
 
-  it('303 for a colleague by e-mail address or username, with a role; names are escaped', async () => {
+  it('303 for a colleague by e-mail address, username or name, with a role; names are escaped', async () => {
     const path = await make()
     const page = await add(owner, path, staff)
     expect(page.text).toContain('Sam &lt;b&gt;')
     expect(textOf(page)).toContain('Sam <b> is in the team.')
-    const named = await owner.press(path, 'add', { userId: 'CORA', role: 'ADMIN' }).catch(String)
-    expect(String(named)).toContain('Is nobody of this business.')
-    const byName = await owner.press(path, 'add', { userId: colleague.username, role: 'ADMIN' })
+    const byUsername = await owner.press(path, 'add', { userId: colleague.username, role: 'ADMIN' })
+    expect(textOf(byUsername)).toContain('Cora Admin')
+    const byName = await owner.press(await make(), 'add', { userId: 'CORA', role: 'ADMIN' })
     expect(textOf(byName)).toContain('Cora Admin')
+  })
+
+  it('422 for a name that several have; an address or username is told from a name', async () => {
+    const path = await make()
+    const [one, two] = await Promise.all([
+      joining(owner.accountId, 'staff', 'Kim'),
+      joining(owner.accountId, 'staff', 'Kim'),
+    ])
+    const refused = await owner.send(path, { act: 'add', userId: 'Kim', role: 'MEMBER' })
+    expect(refused.status).toBe(422)
+    expect(textOf(refused)).toContain('Is nobody of this business, or the name of several.')
+    await joining(owner.accountId, 'staff', two!.username)
+    const page = await owner.press(path, 'add', { userId: two!.username, role: 'MEMBER' })
+    expect(page.text).toContain(two!.email)
+    expect(page.text).not.toContain(one!.email)
   })
 
   it.each([
@@ -87,10 +102,10 @@ describe(`${PAGE}/{id}`, () => {
   it('422 for a user of another business, in the words for nobody; 409 for who is in it', async () => {
     const path = await make()
     const foreign = await owner.send(path, { act: 'add', userId: stranger.email, role: 'MEMBER' })
-    expect([foreign.status, textOf(foreign).includes('Is nobody of this business.')]).toEqual([
-      422,
-      true,
-    ])
+    expect([
+      foreign.status,
+      textOf(foreign).includes('Is nobody of this business, or the name of several.'),
+    ]).toEqual([422, true])
     const again = await owner.send(path, { act: 'add', userId: owner.email, role: 'MEMBER' })
     expect(again.status).toBe(409)
     expect(again.text).toContain('role="alert"')

@@ -17,6 +17,7 @@ const PAGES: [path: string, name: string, permission?: Permission][] = [
   ['keys', 'API keys'],
   ['schedules', 'Schedules', 'calendar.own'],
   ['away', 'Out of office', 'calendar.own'],
+  ['people', 'People', 'employees.read'],
   ['teams', 'Teams', 'calendar.own'],
   ['webhooks', 'Webhooks', 'connections.read'],
   ['clients', 'OAuth clients', 'credentials.read'],

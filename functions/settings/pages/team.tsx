@@ -100,7 +100,7 @@ const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
         <Field
           name="userId"
           label="Who"
-          hint="The e-mail address or username of a colleague."
+          hint="The name, e-mail address or username of a colleague. Others join by People first."
           filled={filled}
         />
         <Choice
@@ -204,7 +204,7 @@ export const teamPage: FormPage = {
       ToAdd,
       ({ userId: who, role }) => ({ userId: who || undefined, role }),
       async (m, { userId: who, role }, press) => {
-        const message = 'is nobody of this business'
+        const message = 'is nobody of this business, or the name of several'
         const found = (await findColleague(m, who)) ?? invalid({ field: 'userId', message })
         const { user } = (await addTeamMember(m, { teamId: press.id, userId: found, role })).read()
         return { text: `${user.name} is in the team.` }

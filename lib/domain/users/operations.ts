@@ -42,7 +42,7 @@ export async function updateProfile(m: Member, input: ProfileChange): Promise<Js
   return write.commit(write.answer(meRecord, { userId }))
 }
 
-/** The user of the account who has an e-mail address or a username, in any case. */
+/** The user of the account who has an e-mail address, a username, or alone a name; in any case. */
 export async function findColleague(m: Member, who: string): Promise<number | undefined> {
   requirePermission(m, 'calendar.own')
   return (await m.tenant.read(userNamed, { who })) ?? undefined

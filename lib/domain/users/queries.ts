@@ -39,13 +39,20 @@ export const emailOf = query<{ userId: number }, string | null>(
     where ${users.id} = ${p.userId}::int`,
 )
 
-/** The user of the account whose e-mail address or username it is; not one who left. */
+/**
+ * The user of the account whose e-mail address or username it is, else whose name it is alone; not one who
+ * left.
+ */
 export const userNamed = query<{ who: string }, number | null>(
-  p => sql`select ${users.id} from ${users} join ${members}
-    on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
-    where ${isLetIn(members)}
-      and (lower(${users.email}) = lower(${p.who}) or lower(${users.username}) = lower(${p.who}))
-    limit 1`,
+  p => sql`with called as (
+      select ${users.id}, lower(${p.who}) in (lower(${users.email}), lower(${users.username}))
+        as is_own
+      from ${users} join ${members}
+        on ${members.accountId} = ${p.account} and ${members.userId} = ${users.id}
+      where ${isLetIn(members)}
+        and lower(${p.who}) in (lower(${users.email}), lower(${users.username}), lower(${users.name}))
+    ) select id from called where is_own or (select count(*) from called) = 1
+    order by is_own desc limit 1`,
 )
 
 /** Changes a profile; `change` is JSON by column, what it does not name stays. */
