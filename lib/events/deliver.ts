@@ -13,13 +13,13 @@ import { Courier, type TryOutcome } from './send.ts'
 
 /**
  * How many deliveries are claimed in the first trip, and in others, how many finished ones are noted at
- * the latest, and how many are held at most: while one batch is noted and the next claimed, another is
- * sent. The first is short, so that sending begins soon.
+ * the latest, and how many are held for each that may be under way. The first is short, so that sending
+ * begins soon.
  */
 const FIRST = 100
-const BATCH = 400
-const NOTED = 200
-const MAX_HELD = 800
+const BATCH = 600
+const NOTED = 300
+const HELD_FOR_EACH = 25
 
 /** So many that a run ends within a Worker's 10,000 outgoing requests, the trips included. */
 const MAX_DELIVERIES = 8000
@@ -50,7 +50,8 @@ export interface DeliveryScope {
 
 /**
  * Sends what is due, batch after batch, until nothing is or the run has done its share: the next of
- * a subject as soon as the one before it has arrived. One trip for each batch, and one to begin with.
+ * a subject as soon as the one before it has arrived. One trip for each batch, and one to begin with;
+ * where much is due, it is claimed ahead of what is sent.
  * A failed one is tried again by lib/events/backoff.ts. Runs may overlap: each delivery is taken once.
  */
 export async function deliverEvents(base: Base, scope: DeliveryScope = {}): Promise<void> {
@@ -65,6 +66,7 @@ class Run {
   #released: DeliveryOutcome[] = []
   /** Webhooks that have not answered: they are left alone until the next run. */
   readonly #silent = new Set<number>()
+  readonly #mostHeld: number
   #left: number
 
   constructor(
@@ -73,6 +75,7 @@ class Run {
   ) {
     this.#now = base.now.toISOString()
     this.#left = scope.limit ?? MAX_DELIVERIES
+    this.#mostHeld = HELD_FOR_EACH * base.settings.deliveriesAtOnce
     this.#courier = new Courier(base)
     this.#lanes = new Lanes(limitsOf(base.settings.deliveriesAtOnce), delivery =>
       this.#send(delivery),
@@ -82,13 +85,9 @@ class Run {
   async work(): Promise<void> {
     const timer = setTimeout(() => this.#close(), RUN_MS)
     try {
-      const first = await this.#exchange([], FIRST)
-      this.#lanes.add(first)
-      if (first.length === FIRST) this.#lanes.add(await this.#exchange([]))
-      while (this.#lanes.size > 0 || this.#released.length > 0) {
-        const outcomes = await this.#lanes.take(NOTED, GRACE_MS)
-        this.#lanes.add(await this.#exchange([...outcomes, ...this.#released.splice(0)]))
-      }
+      let isMore = await this.#exchange([], FIRST)
+      while (isMore || this.#lanes.size > 0 || this.#released.length > 0)
+        isMore = isMore ? await this.#runAhead() : await this.#exchange(await this.#finished())
     } finally {
       clearTimeout(timer)
     }
@@ -100,20 +99,37 @@ class Run {
     this.#release(this.#lanes.drop())
   }
 
-  /** Notes what is finished and claims what is due by then, in one trip. */
-  async #exchange(outcomes: readonly DeliveryOutcome[], batch = BATCH): Promise<ClaimedDelivery[]> {
-    const room = Math.min(batch, MAX_HELD - this.#lanes.size, this.#left)
-    const claims = room > 0
+  /** What is to be noted by now. */
+  async #finished(): Promise<DeliveryOutcome[]> {
+    const outcomes = await this.#lanes.take(NOTED, GRACE_MS)
+    return [...outcomes, ...this.#released.splice(0)]
+  }
+
+  /** Claims, and notes what is finished, side by side: sending waits for neither. */
+  async #runAhead(): Promise<boolean> {
+    const noted = this.#finished().then(outcomes => this.#exchange(outcomes, 0))
+    const [isMore] = await Promise.all([this.#exchange([]), noted])
+    return isMore
+  }
+
+  /**
+   * Notes outcomes and claims what is due by then, in one trip, and begins to send it.
+   * @returns whether more may be due
+   */
+  async #exchange(outcomes: readonly DeliveryOutcome[], batch = BATCH): Promise<boolean> {
+    const most = Math.min(batch, this.#left)
+    const room = Math.min(most, this.#mostHeld - this.#lanes.size)
     const statements = [
       ...(outcomes.length > 0 ? [recordDeliveries(outcomes, this.#now)] : []),
-      ...(claims ? [this.#claim(room)] : []),
+      ...(room > 0 ? [this.#claim(room)] : []),
     ]
-    if (statements.length === 0) return []
+    if (statements.length === 0) return most > 0
     const results = await this.base.db.trip(statements)
-    if (!claims) return []
+    if (room <= 0) return most > 0
     const claimed = readClaimed(results.at(-1))
     this.#left -= claimed.length
-    return claimed
+    this.#lanes.add(claimed)
+    return claimed.length === room && this.#left > 0
   }
 
   /** Nothing is claimed of a webhook that has not taken what was claimed before. */

@@ -128,6 +128,18 @@ describe('job deliver', () => {
       }),
     ))
 
+  it('works off a long backlog in one run, each subject in order', () =>
+    subscribed(async path => {
+      const subjects = Array.from({ length: 260 }, nextSubject)
+      const left = [1, 2, 3].flatMap(version => subjects.map(subjectId => ({ subjectId, version })))
+      await leaveEvents(shop, left)
+      await fireJob()
+      const got = receiver.at(path).map(({ json }) => json.payload)
+      expect(got).toHaveLength(left.length)
+      for (const subjectId of subjects)
+        expect(got.filter(p => p.id === subjectId).map(p => p.price)).toEqual([1, 2, 3])
+    }))
+
   it('sends each delivery once when runs overlap', () =>
     subscribed(async path => {
       const subjects = Array.from({ length: 120 }, () => one()).flat()
