@@ -1,5 +1,5 @@
 import type { Me } from '#lib/domain/users/schema.ts'
-import { usableLocale } from '#lib/pages/words.ts'
+import { englishFor } from '#lib/pages/words.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { formatLocal, toUtc } from '#lib/scheduling/zone.ts'
 
@@ -26,13 +26,9 @@ export function shownAt(timeZone: string, at: string): { date: string; time: str
   return { date: local.slice(0, 10), time: local.slice(11, 16) }
 }
 
-/** The pages are in English; which English is the reader's choice. */
-const localeOf = ({ locale }: Reader): string =>
-  locale.startsWith('en') ? usableLocale(locale) : 'en'
-
 /** How instants, or days alone, are written in the reader's zone. */
 const writer = (reader: Reader, times?: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(localeOf(reader), {
+  new Intl.DateTimeFormat(englishFor(reader.locale), {
     timeZone: reader.timeZone,
     dateStyle: 'medium',
     ...times,
@@ -65,7 +61,7 @@ export const writeSpan = (start: string, end: string, reader: Reader): string =>
 
 /** `Sun, Mar 8, 2026` of `2026-03-08`. */
 export const writeDate = (date: string, reader: Reader): string =>
-  new Intl.DateTimeFormat(localeOf(reader), {
+  new Intl.DateTimeFormat(englishFor(reader.locale), {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',

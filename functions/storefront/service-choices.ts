@@ -12,7 +12,7 @@ import type {
 } from '#lib/domain/storefront/schema.ts'
 import type { Bookable } from '#lib/pages/bookable.tsx'
 import { Choices } from '#lib/pages/choices.ts'
-import { usableLocale, writeLength, writePrice } from '#lib/pages/words.ts'
+import { englishFor, writeLength, writePrice } from '#lib/pages/words.ts'
 
 /** Where the pages of a service are. */
 export interface ServiceAddress {
@@ -76,7 +76,7 @@ function bookableOf(
 ): Bookable {
   const { duration, price, currency, seats } = service
   const timeZone = zone ?? location?.timeZone ?? shop.timeZone
-  const locale = usableLocale(shop.locale)
+  const locale = englishFor(shop.locale)
   const perPerson = seats === null || price === 0 ? '' : ' per person'
   return {
     title: service.name,

@@ -12,7 +12,7 @@ import { type Style, usableStyle } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Bookable } from '#lib/pages/bookable.tsx'
 import { Choices, todayIn } from '#lib/pages/choices.ts'
-import { count, type Query, writeLength, writePrice } from '#lib/pages/words.ts'
+import { count, pageStyle, type Query, writeLength, writePrice } from '#lib/pages/words.ts'
 import { HORIZON_DAYS, shownSlots } from './event-slots.ts'
 
 /** Where the pages of an event type are. */
@@ -46,6 +46,8 @@ export interface EventSelection {
   lengths: number[]
   /** The answers to a routing form that led here, and which hosts they, or a link, led to. */
   routed: Routed
+  /** The language that who books is written to in. */
+  language: string
   /** The event type as pages offer it, with what was chosen. */
   bookable: Bookable
 }
@@ -71,13 +73,13 @@ export async function readEventSelection<E extends AppEnv>(
   const { lengthOptions, interfaceLanguage, business } = type
   const lengths = [...new Set([type.length, ...lengthOptions])].sort((a, b) => a - b)
   const length = lengths.find(l => l === choices.length) ?? type.length
-  const style = usableStyle(
-    [interfaceLanguage, business.locale],
-    [choices.zone, guessZone(c), business.timeZone],
-  )
+  const locales = [interfaceLanguage, business.locale]
+  const style = pageStyle(locales, [choices.zone, guessZone(c), business.timeZone])
+  const { locale: language } = usableStyle(locales, [])
   const { routingFormResponse, teamMemberEmail, routedTeamMemberIds } = choices
   const routed = { routingFormResponse, teamMemberEmail, routedTeamMemberIds }
-  return { type, lengths, routed, bookable: bookableOf(v, type, style, { length, routed }) }
+  const bookable = bookableOf(v, type, style, { length, routed })
+  return { type, lengths, routed, language, bookable }
 }
 
 /** An event type as pages offer it: with the times of the length and zone that were chosen. */

@@ -138,7 +138,7 @@ function answerTo({ type, slug }: BookingField, typed: EventForm): unknown {
 
 /** What the form asks for, as the body of a booking; it is checked by that body's schema. */
 export function bodyOf(
-  { type, routed, bookable: { length, locale, timeZone } }: EventSelection,
+  { type, routed, language, bookable: { length, timeZone } }: EventSelection,
   start: Date,
   typed: EventForm,
 ): object {
@@ -163,7 +163,7 @@ export function bodyOf(
     ...(length === type.length ? {} : { end }),
     responses,
     timeZone,
-    language: locale,
+    language,
     ...(typed.verificationCode && !typed.again ? { verificationCode: typed.verificationCode } : {}),
     ...routed,
   }

@@ -1,14 +1,29 @@
-import { writeMoney } from '#lib/domain/messaging/times.ts'
+import { type Style, styleFor, usableStyle, writeMoney } from '#lib/domain/messaging/times.ts'
 import { dateKey, parseDate } from '#lib/scheduling/dates.ts'
 
-/** The locale if this runtime knows it, else English. */
-export function usableLocale(locale: string): string {
+/**
+ * The pages are in English, and so are their dates and amounts, in the order and by the clock that are usual
+ * where a locale is of: `de` is `en-DE`.
+ */
+export function englishFor(locale: string): string {
   try {
-    return Intl.DateTimeFormat.supportedLocalesOf(locale)[0] ?? 'en'
+    const { language, region } = new Intl.Locale(locale).maximize()
+    const english = language === 'en' ? locale : `en-${region}`
+    return Intl.DateTimeFormat.supportedLocalesOf(english)[0] ?? 'en'
   } catch {
     return 'en'
   }
 }
+
+const inEnglish = ({ locale, timeZone }: Style): Style => ({ locale: englishFor(locale), timeZone })
+
+/** How a page writes times: as the first locale and zone that the runtime knows have it, in English. */
+export const pageStyle = (...of: Parameters<typeof usableStyle>): Style =>
+  inEnglish(usableStyle(...of))
+
+/** How a page writes the times of an appointment for its customer. */
+export const pageStyleFor = (...of: Parameters<typeof styleFor>): Style =>
+  inEnglish(styleFor(...of))
 
 /** The zones to choose from; UTC is not among those that the runtime lists. */
 export const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort()

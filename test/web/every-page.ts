@@ -8,11 +8,12 @@ import { createRoutingForm } from '#lib/domain/routing-forms/operations.ts'
 import { NewRoutingForm } from '#lib/domain/routing-forms/schema.ts'
 import { createTeam } from '#lib/domain/teams/operations.ts'
 import { NewTeam } from '#lib/domain/teams/schema.ts'
-import { newEmail, own, sendForm } from '../browser.ts'
+import { newEmail, own, sendForm, signUp } from '../browser.ts'
 import { settings } from '../calendar/mail.ts'
 import { type Body, client, directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { type Receiver, until } from '../events/receiver.ts'
+import { INVITE, tokenTo } from '../invited.ts'
 import { BACK, makeClient, request } from '../oauth/world.ts'
 import { platform, readMessages } from '../platform.ts'
 import { type Route, readRoutes } from '../routes.ts'
@@ -76,6 +77,11 @@ async function bookings(api: ReturnType<typeof client>, owner: Person, now: stri
     'select id from event_types where account_id = $1 and user_id = $2',
     [owner.accountId, owner.userId],
   )
+  // A German business, whose guests are written to in French.
+  await queryDatabase(`update event_types set interface_language = 'fr' where account_id = $1`, [
+    owner.accountId,
+  ])
+  await queryDatabase(`update users set locale = 'de' where id = $1`, [owner.userId])
   const book = async (path: string, start: string) => {
     const responses = { name: 'Zoe', email: newEmail() }
     const body = { eventTypeId: type?.id, start, timeZone: 'UTC', responses }
@@ -100,12 +106,24 @@ async function bookings(api: ReturnType<typeof client>, owner: Person, now: stri
   }
 }
 
+/** The pages of two invitations: of somebody new, and of somebody who has an account. */
+async function invitations(api: ReturnType<typeof client>, now: string): Promise<string[]> {
+  const { email } = await signUp()
+  return Promise.all(
+    [newEmail(), email].map(async to => {
+      made(await api.post(INVITE, { email: to }, { 'x-test-now': now }))
+      return `/invitation?token=${await tokenTo(to)}`
+    }),
+  )
+}
+
 /** Makes a business with something behind every page. */
 export async function makeEverything(receiver: Receiver): Promise<Everything> {
   const now = nextNoon()
   const { owner } = await newBusiness(receiver)
   const api = client(owner.apiKey)
   const { subdomain } = (await api.get('/api/services/company-settings')).body.data
+  await api.patch('/api/services/company-settings', { locale: 'de' })
   await furnish(owner, now)
   const { approved, pending, booking, asked, joinPage } = await bookings(api, owner, now)
   const { clientId } = await makeClient(owner, { name: 'Asks' })
@@ -127,7 +145,8 @@ export async function makeEverything(receiver: Receiver): Promise<Everything> {
     owner,
     clock: { 'x-test-now': now },
     starts: [
-      ...['/', '/signup', '/signin', '/forgot', '/home', '/settings/profile'],
+      ...(await invitations(api, now)),
+      ...['/', '/businesses', '/signup', '/signin', '/forgot', '/home', '/settings/profile'],
       ...[`/b/${subdomain}`, `/${owner.username}`, `/team/${subdomain}/desk`],
       ...[`/forms/${subdomain}/ask`, `/a/${approved.uid}`, `/e/${booking}`],
       answer.replace(platform().url, ''),
@@ -162,7 +181,7 @@ export async function pageRoutes(): Promise<Route[]> {
 export const routeOf = (routes: readonly Route[], method: string, address: string) =>
   routes.find(r => r.method === method && patternOf(r).test(address.replace(/[?#].*$/, '')))
 
-/** Opens one page of every route that a page or a message leads to, as the signed-in owner. */
+/** Opens where it begins, and one page of every route that a page leads to, as the signed-in owner. */
 export async function openEvery({ owner, clock, starts }: Everything): Promise<SeenPage[]> {
   const routes = await pageRoutes()
   const seen = new Map<string, SeenPage>()
@@ -170,7 +189,7 @@ export async function openEvery({ owner, clock, starts }: Everything): Promise<S
   for (const path of addresses) {
     const route = routeOf(routes, 'GET', path)
     // To move something is a page with a start, and another without.
-    const key = `${route?.name} ${path.includes('start=')}`
+    const key = starts.includes(path) ? path : `${route?.name} ${path.includes('start=')}`
     if (!route || seen.has(key)) continue
     const page = await owner.open(path, clock)
     seen.set(key, { path, route, page })

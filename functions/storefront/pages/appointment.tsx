@@ -8,14 +8,14 @@ import { cancelByUid, customerDeadline, writeMinutes } from '#lib/domain/appoint
 import { findByUid, writeOwnCalendar } from '#lib/domain/messaging/links.ts'
 import type { LinkedAppointment, ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
-import { type Style, styleFor, writeTimes } from '#lib/domain/messaging/times.ts'
+import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts } from '#lib/pages/fields.tsx'
 import { answerCalendar, OwnActions, RefuseForm, showLinked, uidOf } from '#lib/pages/linked.tsx'
-import { count, writePrice } from '#lib/pages/words.ts'
+import { count, pageStyleFor, writePrice } from '#lib/pages/words.ts'
 
 /** The appointment of a customer's link. */
 export const readLinked = async (base: Base, uid: string): Promise<LinkedAppointment> =>
@@ -52,7 +52,7 @@ export const meetingFacts = (appointment: ShownAppointment, style: Style): [stri
 
 function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Child][] {
   const { totalAmount, currency, cancellationReason } = appointment
-  const style = styleFor(appointment, sender)
+  const style = pageStyleFor(appointment, sender)
   return [
     ...meetingFacts(appointment, style),
     ['Seats', terms.isSeat && count(terms.persons, 'seat')],
@@ -62,7 +62,7 @@ function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Ch
 }
 
 const Pending = ({ linked: { appointment, sender } }: { linked: LinkedAppointment }) => {
-  const until = untilOf(appointment, styleFor(appointment, sender))
+  const until = untilOf(appointment, pageStyleFor(appointment, sender))
   return (
     <p class="note" role="status">
       {appointment.customer?.email

@@ -6,14 +6,13 @@ import { confirmByToken } from '#lib/domain/appointments/changes.ts'
 import { findByToken } from '#lib/domain/messaging/links.ts'
 import type { ShownAppointment } from '#lib/domain/messaging/schema.ts'
 import { untilOf } from '#lib/domain/messaging/templates.ts'
-import { styleFor } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
-import { linkTo } from '#lib/pages/words.ts'
+import { linkTo, pageStyleFor } from '#lib/pages/words.ts'
 import { meetingFacts } from './appointment.tsx'
 
 const HEADINGS: Record<ShownAppointment['status'], string> = {
@@ -39,7 +38,7 @@ export async function showConfirm<E extends AppEnv>(
     )
   const { appointment, sender } = found
   const { status, cancellationReason } = appointment
-  const style = styleFor(appointment, sender)
+  const style = pageStyleFor(appointment, sender)
   const facts: [string, Child][] = [
     ...meetingFacts(appointment, style),
     ['Confirm by', status === 'pending' && untilOf(appointment, style)],

@@ -4,7 +4,6 @@ import type { Base } from '#lib/core/context.ts'
 import { conflict } from '#lib/core/errors.ts'
 import { queryInstant } from '#lib/core/schemas.ts'
 import { listOwnSlots, rescheduleByUid } from '#lib/domain/appointments/own.ts'
-import { styleFor } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
@@ -12,6 +11,7 @@ import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
 import { dayOf, showMoving } from '#lib/pages/moving.tsx'
+import { pageStyleFor } from '#lib/pages/words.ts'
 import { readLinked, rightsOf } from './appointment.tsx'
 
 /** Chooses another start for a customer's own appointment. */
@@ -25,7 +25,7 @@ export async function showMove<E extends AppEnv>(
   const linked = await readLinked(base, uid)
   if (!rightsOf(linked, base.now).canMove) conflict('This booking cannot be moved here')
   const { appointment, sender, terms } = linked
-  const style = styleFor(appointment, sender)
+  const style = pageStyleFor(appointment, sender)
   const { timeZone } = style
   const movable = {
     title: appointment.service,

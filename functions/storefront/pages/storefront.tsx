@@ -3,7 +3,7 @@ import type { Visitor } from '#lib/core/context.ts'
 import type { ShownService, Storefront } from '#lib/domain/storefront/schema.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { count, usableLocale, writeLength, writePrice } from '#lib/pages/words.ts'
+import { count, englishFor, writeLength, writePrice } from '#lib/pages/words.ts'
 import { readShop } from '../service-choices.ts'
 
 /** The services in their order, under the names of their categories. */
@@ -28,7 +28,7 @@ const Service = ({ shop, service }: { shop: Storefront; service: ShownService })
         {description ? <p>{description}</p> : null}
         <p class="quiet">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <p class="price">{writePrice(price, currency, usableLocale(shop.locale))}</p>
+      <p class="price">{writePrice(price, currency, englishFor(shop.locale))}</p>
     </li>
   )
 }

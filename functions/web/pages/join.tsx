@@ -8,14 +8,14 @@ import { findBooking } from '#lib/domain/bookings/member-view.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { answersOf, placeOf } from '#lib/domain/messaging/bookings/words.ts'
-import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { showLinked } from '#lib/pages/linked.tsx'
-import { writeClock } from '#lib/pages/words.ts'
+import { pageStyle, writeClock } from '#lib/pages/words.ts'
 
-const styleOf = ({ sender }: LinkedBooking) => usableStyle([sender.locale], [sender.timeZone])
+const styleOf = ({ sender }: LinkedBooking) => pageStyle([sender.locale], [sender.timeZone])
 
 /** What a host has to know of who waits. */
 function factsOf(linked: LinkedBooking): [string, Child][] {

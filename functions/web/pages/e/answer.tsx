@@ -9,14 +9,14 @@ import { readAnswerToken } from '#lib/domain/messaging/bookings/answers.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { answersOf, placeOf, reasonOf } from '#lib/domain/messaging/bookings/words.ts'
-import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { RefuseForm, showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
-import { linkTo } from '#lib/pages/words.ts'
+import { linkTo, pageStyle } from '#lib/pages/words.ts'
 
 const HEADINGS: Record<BookingStatus, string> = {
   pending: 'Confirm this booking?',
@@ -84,7 +84,7 @@ export async function showAnswer<E extends AppEnv>(
   if (!linked || !host)
     return showEnded(c, 'It works for the host of a booking, until the meeting is over.', shown)
   const { booking, sender } = linked
-  const style = usableStyle([host.locale, sender.locale], [host.timeZone, sender.timeZone])
+  const style = pageStyle([host.locale, sender.locale], [host.timeZone, sender.timeZone])
   return showLinked(
     c,
     { heading: HEADINGS[booking.status], business: sender.name, shown },

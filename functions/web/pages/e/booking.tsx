@@ -11,14 +11,14 @@ import { findBookingByUid, writeBookingCalendar } from '#lib/domain/messaging/bo
 import type { BookingStatus, LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { othersOf } from '#lib/domain/messaging/bookings/templates.ts'
 import { hostsOf, placeOf, reasonOf, statusFor } from '#lib/domain/messaging/bookings/words.ts'
-import { type Style, usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Choice, Facts, Hidden } from '#lib/pages/fields.tsx'
 import { answerCalendar, OwnActions, RefuseForm, showLinked, uidOf } from '#lib/pages/linked.tsx'
-import { linkTo, writePrice } from '#lib/pages/words.ts'
+import { linkTo, pageStyle, writePrice } from '#lib/pages/words.ts'
 
 /** Whose booking a link shows: everybody's, or the holder's of one seat. */
 export interface OwnLink {
@@ -39,7 +39,7 @@ export async function readOwn(base: Base, { uid, seat }: OwnLink): Promise<OwnBo
   const linked = (await findBookingByUid(base, uid)) ?? notFound('Booking')
   const { booking, sender } = linked
   const holder = booking.attendees.find(a => (booking.isSeated ? a.seatUid === seat : !a.isGuest))
-  const style = usableStyle(
+  const style = pageStyle(
     [booking.eventType?.interfaceLanguage, holder?.locale, sender.locale],
     [holder?.timeZone, sender.timeZone],
   )

@@ -4,12 +4,13 @@ import type { Base } from '#lib/core/context.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
 import type { LinkedBooking } from '#lib/domain/messaging/bookings/schema.ts'
 import { hostsOf } from '#lib/domain/messaging/bookings/words.ts'
-import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { writeTimes } from '#lib/domain/messaging/times.ts'
 import { readWorkflowLink } from '#lib/domain/messaging/workflows/links.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import { Facts } from '#lib/pages/fields.tsx'
 import { uidOf } from '#lib/pages/linked.tsx'
+import { pageStyle } from '#lib/pages/words.ts'
 
 /** What a message of a workflow leads to after a booking: its page, with the token of the message. */
 export interface WorkflowLink {
@@ -44,7 +45,7 @@ export const askedAgain = (c: Context<AppEnv>, { filled }: Shown): WorkflowLink 
 
 /** What a meeting was about, when and with whom, for who attended it. */
 export const Met = ({ booking, sender }: LinkedBooking) => {
-  const style = usableStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
+  const style = pageStyle([sender.locale], [booking.attendees[0]?.timeZone, sender.timeZone])
   return (
     <Facts
       facts={[

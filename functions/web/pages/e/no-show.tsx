@@ -5,14 +5,14 @@ import { queryId } from '#lib/core/schemas.ts'
 import { lineOf } from '#lib/domain/attendees/schema.ts'
 import { noShowByToken } from '#lib/domain/bookings/afterwards.ts'
 import { findBookingByUid } from '#lib/domain/messaging/bookings/links.ts'
-import { usableStyle, writeTimes } from '#lib/domain/messaging/times.ts'
+import { writeTimes } from '#lib/domain/messaging/times.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Facts, Hidden } from '#lib/pages/fields.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
-import { linkTo } from '#lib/pages/words.ts'
+import { linkTo, pageStyle } from '#lib/pages/words.ts'
 import { askedAgain, linkedBy, token, WORKS, type WorkflowLink } from './links.tsx'
 
 /** Those who were invited to a meeting, for its host to say who did not come. */
@@ -38,7 +38,7 @@ export async function showNoShow<E extends AppEnv>(
       <Facts
         facts={[
           ['What', booking.title],
-          ['When', writeTimes(booking, usableStyle([sender.locale], [sender.timeZone]))],
+          ['When', writeTimes(booking, pageStyle([sender.locale], [sender.timeZone]))],
         ]}
       />
       <form class="fields" method="post" action={`/e/${uid}/no-show`}>

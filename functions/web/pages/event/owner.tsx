@@ -7,7 +7,7 @@ import {
 } from '#lib/domain/event-types/public.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
-import { count, usableLocale, writeLength, writePrice } from '#lib/pages/words.ts'
+import { count, englishFor, writeLength, writePrice } from '#lib/pages/words.ts'
 
 const Offer = ({ offer, locale }: { offer: ListedEventType; locale: string }) => {
   const { title, path, description, length, price, currency, seats } = offer
@@ -45,7 +45,7 @@ export async function showOwner<E extends AppEnv>(
         ) : (
           <ul class="card offers">
             {eventTypes.map(offer => (
-              <Offer offer={offer} locale={usableLocale(business.locale)} />
+              <Offer offer={offer} locale={englishFor(business.locale)} />
             ))}
           </ul>
         )}

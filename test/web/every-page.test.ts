@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anyone, HTML, own, somebody } from '../browser.ts'
+import { anyone, HTML, own, PASSWORD, somebody } from '../browser.ts'
 import { fingerprint, messagesSettled } from '../database.ts'
 import { type Receiver, startReceiver } from '../events/receiver.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type SeenForm,
   type SeenPage,
 } from './every-page.ts'
+import { textOf } from './person.ts'
 
 /** Where the token of a link alone says who asks: mail programs press its button from elsewhere (RFC 8058). */
 const BY_TOKEN = ['POST /unsubscribe']
@@ -19,6 +20,9 @@ const BY_TOKEN = ['POST /unsubscribe']
 const BY_LINK = [
   'POST /confirm',
   'POST /reset',
+  'POST /invitation',
+  'POST /invitation/accept',
+  'POST /invitation/decline',
   'POST /connect-and-join',
   'POST /e/:uid/answer',
   'POST /e/:uid/rate',
@@ -29,6 +33,8 @@ const BY_LINK = [
 /** What pages ask for beyond what their forms hold already. */
 const typed: Record<string, Record<string, string>> = {
   'POST /reset': { password: 'battery staple' },
+  'POST /invitation': { name: 'Ida', password: PASSWORD },
+  'POST /invitation/accept': { password: PASSWORD },
   'POST /e/:uid/rate': { rating: '5' },
 }
 
@@ -66,6 +72,33 @@ const send = (form: SeenForm, from: From) =>
     },
   )
 
+/** What days and months are called where the business is, and where its guests are. */
+const namesIn = (locale: string): string[] => {
+  const days = Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2027, i, i + 1)))
+  const write = (options: Intl.DateTimeFormatOptions) =>
+    days.map(day => new Intl.DateTimeFormat(locale, options).format(day))
+  return [...write({ weekday: 'long' }), ...write({ month: 'long' })]
+}
+const ENGLISH = namesIn('en')
+const OTHERS = ['de', 'fr'].flatMap(namesIn).filter(name => !ENGLISH.includes(name))
+
+describe('every page', () => {
+  it('says that it is in English, and writes its dates in English', () => {
+    const found = pages.flatMap(({ path, page }) => {
+      if (page.text.startsWith('BEGIN:') || path.startsWith('/assets/')) return []
+      const text = textOf(page)
+      const words = OTHERS.filter(name =>
+        new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, 'u').test(text),
+      )
+      const isSaid = page.text.includes('<html lang="en">')
+      return words.length > 0 || !isSaid ? [[path, isSaid, ...words]] : []
+    })
+    expect(found).toEqual([])
+    const dated = pages.filter(({ page }) => ENGLISH.some(name => textOf(page).includes(name)))
+    expect(dated.length).toBeGreaterThan(10)
+  })
+})
+
 const cookie = () => ({ cookie: everything.owner.cookie })
 const FOREIGN = { origin: 'https://evil.example' }
 
@@ -80,11 +113,12 @@ async function accepted(some: readonly SeenForm[], from: From) {
 }
 
 const guarded = () => forms.filter(({ route }) => !BY_TOKEN.includes(route))
-/** Those that the pages of who is signed in have: without a session they lead to the sign-in page. */
-const isForMembers = ({ route }: SeenForm) => route.startsWith('POST /settings')
+/** Those of them that need no session: without one, the pages of who is signed in lead to sign in. */
+const openToAll = () => guarded().filter(({ route }) => !route.startsWith('POST /settings'))
 
 /** What takes away what other forms need comes last. */
-const isLast = ({ name }: SeenForm): boolean => /delete|signout|password|reset|signin/.test(name)
+const isLast = ({ name }: SeenForm): boolean =>
+  /delete|decline|signout|password|reset|signin|invitation|businesses/.test(name)
 
 describe('every form of every page', () => {
   it('is known to this walk', async () => {
@@ -99,25 +133,31 @@ describe('every form of every page', () => {
     expect([...new Set(tokened.map(({ route }) => route))].sort()).toEqual(named.sort())
   })
 
+  const changesNothing = async (from: From) => {
+    expect(await accepted(guarded(), { ...from, ...cookie() })).toEqual([])
+    expect(await accepted(openToAll(), from)).toEqual([])
+  }
+
   it.each<[string, From]>([
     ['another site', FOREIGN],
-    ['another site, as the browser says too', { ...FOREIGN, 'sec-fetch-site': 'cross-site' }],
     ['a site beside ours', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
     ['no origin', {}],
-    ['a hidden origin', { origin: 'null' }],
     ['a hidden origin of another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['another site, as text', { ...FOREIGN, 'content-type': 'text/plain' }],
-    ['another site, in parts', { ...FOREIGN, 'content-type': 'multipart/form-data; boundary=x' }],
     ['another site, as JSON', { ...FOREIGN, 'content-type': 'application/json' }],
   ])(
     '403 from %s, signed in or not, and nothing is changed',
-    async (_, from) => {
-      expect(await accepted(guarded(), { ...from, ...cookie() })).toEqual([])
-      const open = guarded().filter(form => !isForMembers(form))
-      expect(await accepted(open, from)).toEqual([])
-    },
+    (_, from) => changesNothing(from),
     STEPS_MS,
   )
+
+  it.each<[string, From]>([
+    ['another site, as the browser says too', { ...FOREIGN, 'sec-fetch-site': 'cross-site' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['another site, as text', { ...FOREIGN, 'content-type': 'text/plain' }],
+    ['another site, in parts', { ...FOREIGN, 'content-type': 'multipart/form-data; boundary=x' }],
+  ])('403 from %s, and nothing is changed', async (_, from) => {
+    expect(await accepted(openToAll(), from)).toEqual([])
+  })
 
   it('with the token of a link: 404 with another, and nothing is changed', async () => {
     const before = await state()
