@@ -29,7 +29,7 @@ export interface Sampling {
 }
 
 /** A Monday about three weeks from now, within what an event type offers. */
-export function workday(): string {
+function workday(): string {
   const day = new Date(Date.now() + 21 * 86_400_000)
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7))
   return day.toISOString().slice(0, 10)

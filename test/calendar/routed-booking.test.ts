@@ -5,7 +5,7 @@ import { sendForm } from '../browser.ts'
 import { queryDatabase } from '../database.ts'
 import { type Actor, as } from './actors.ts'
 import { bookingsOf, startsIn, typed } from './event-pages.ts'
-import { AT, booked, plus } from './mail.ts'
+import { AT, booked, newNumber, plus } from './mail.ts'
 import { see, send } from './own-pages.ts'
 import {
   bodyOf,
@@ -45,6 +45,18 @@ async function routed(calendar: Calendar) {
 }
 
 describe('a booking page that a routing form led to', () => {
+  it('notes the booking of somebody without an e-mail address as well', async () => {
+    const calendar = await createCalendar()
+    const { path, uid, read } = await routed(calendar)
+    const phone = newNumber()
+    const fields = { ...typed({ routingFormResponse: uid }), email: '', phone }
+    const reply = await send(`${path.split('?')[0]}/book`, fields)
+    expect(reply.status).toBe(303)
+    const [row] = await bookingsOf(calendar)
+    expect(row).toMatchObject({ responses: { attendeePhoneNumber: phone } })
+    expect(await read()).toEqual([row!.uid])
+  })
+
   it('keeps the answer on the way, and notes the booking with it', async () => {
     const calendar = await createCalendar()
     const { path, uid, read } = await routed(calendar)
