@@ -2,14 +2,15 @@ import type { appointments } from '#drizzle/schema/appointments.ts'
 import type { Cents, Instant, Minutes, Url } from '#lib/core/kinds.ts'
 import type { RecurrenceRule, Status } from './schema.ts'
 
-/** Who comes to an appointment; a seat of a session has its own status. */
+/** Who comes to an appointment. */
 export interface AnsweredAttendee {
   name: string
-  email?: string | null
-  phone?: string | null
-  customerId?: number | null
-  persons?: number
-  status?: Status
+  email: string | null
+  phone: string | null
+  customerId: number | null
+  persons: number
+  /** The appointment's, or that of a seat of a session. */
+  status: Status
 }
 
 /** An extra as an appointment keeps it: the name and price it was booked at. */

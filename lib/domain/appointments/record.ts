@@ -10,7 +10,7 @@ import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { emitFrom } from '#lib/events/emit.ts'
-import type { Appointment, PublicAppointment } from './answer.ts'
+import type { AnsweredAttendee, Appointment, PublicAppointment } from './answer.ts'
 
 const a = appointments
 
@@ -27,13 +27,24 @@ const seats = named(appointments, 'seats')
 const guests = named(customers, 'guests')
 
 /** Who comes: those named in the appointment, or everybody with a live seat of the session. */
-export const attendees = sql`case when ${a.sessionId} is null then ${a.attendees}::json else ${jsonArray(
-  json({
+export const attendees = sql`case when ${a.sessionId} is null then ${jsonArray(
+  json<AnsweredAttendee>({
+    name: sql`who.known -> 'name'`,
+    email: sql`who.known -> 'email'`,
+    phone: sql`who.known -> 'phone'`,
+    customerId: sql`who.known -> 'customerId'`,
+    persons: sql`coalesce(who.known -> 'persons', '1')`,
+    status: a.status,
+  }),
+  sql`from jsonb_array_elements(${a.attendees}) with ordinality as who(known, place) order by place`,
+)} else ${jsonArray(
+  json<AnsweredAttendee>({
     name: sql`coalesce(${guests.name}, ${seats.attendees} -> 0 ->> 'name', 'Guest')`,
     email: sql`coalesce(${guests.email}, ${seats.attendees} -> 0 ->> 'email')`,
+    phone: sql`coalesce(${guests.phone}, ${seats.attendees} -> 0 ->> 'phone')`,
+    customerId: seats.customerId,
     persons: seats.persons,
     status: seats.status,
-    customerId: seats.customerId,
   }),
   sql`from ${from(seats)} left join ${from(guests)} on ${guests.accountId} = ${seats.accountId}
       and ${guests.id} = ${seats.customerId}

@@ -116,6 +116,15 @@ describe('POST /appointments', () => {
     })
   })
 
+  it('201 with each who comes whole: what nobody said of them is null', async () => {
+    const { body } = await create({ attendees: [{ name: 'Ann' }, { name: 'Ben', persons: 2 }] })
+    const unknown = { email: null, phone: null, customerId: null, status: 'approved' }
+    expect(body.attendees).toEqual([
+      { name: 'Ann', persons: 1, ...unknown },
+      { name: 'Ben', persons: 2, ...unknown },
+    ])
+  })
+
   it('201 at the place of the service where none is named', async () => {
     const serviceId = await shop.service({ locationId })
     expect((await create({ serviceId })).body).toMatchObject({ locationId })
