@@ -199,13 +199,13 @@ const Records = ({ records }: { records: ReturnType<typeof recordsOf> }) => (
   <section class="stack" id="records" aria-labelledby="records-title">
     <h2 id="records-title">Records</h2>
     {records.map(([name, schema]) => (
-      <section class="stack" id={`record-${name}`} aria-labelledby={`record-${name}-title`}>
-        <h3 id={`record-${name}-title`}>
+      <div class="stack" id={`record-${name}`}>
+        <h3>
           <a href={`#record-${name}`}>{name}</a>
         </h3>
         {schema.description ? <p class="quiet">{plain(schema.description)}</p> : null}
         <Fields title="Fields" lines={fieldsOf(schema)} tag={ofAnswer} />
-      </section>
+      </div>
     ))}
   </section>
 )

@@ -23,7 +23,7 @@ it('GET /docs: 200 with every endpoint, its fields and an example', async () => 
   expect(text).toContain('id="post-services-appointments"')
   expect(text).toContain('<code>extras[].quantity</code>')
   expect(text).toContain('201: <a href="#record-Service">Service</a>.')
-  expect(text.match(/<section[^>]* id="record-/g)).toHaveLength(
+  expect(text.match(/<div[^>]* id="record-/g)).toHaveLength(
     Object.keys(body.components?.schemas ?? {}).length,
   )
   expect(text).toMatch(/BOOKING_CREATED.*?href="#record-BookingPayload"/s)
