@@ -19,20 +19,34 @@ function close(schema: unknown): void {
     Object.assign(schema, { additionalProperties: false })
 }
 
-const document = JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument
-for (const path of Object.values(document.paths))
-  for (const operation of Object.values(path)) close(operation.responses)
-close(document.components)
-close(document.webhooks)
+/**
+ * Says what is wrong with a value by the schema at a place of a document; its objects are closed for that.
+ * A schema is compiled when it is first needed.
+ */
+export function faultsBy(document: object): (place: readonly string[], value: unknown) => string {
+  close(document)
+  const options = { strict: false, allErrors: true, validateSchema: false, inlineRefs: false }
+  const ajv = new Ajv2020(options)
+  formats.default(ajv)
+  ajv.addSchema(document, 'api')
+  const found = new Map<string, ValidateFunction>()
+  return (place, value) => {
+    const steps = place.map(step => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+    const name = `api#/${steps.map(encodeURIComponent).join('/')}`
+    const check = found.get(name) ?? ajv.getSchema(name)
+    if (!check) throw new Error(`Nothing is described at ${name}`)
+    found.set(name, check)
+    if (check(value)) return ''
+    const named = (check.errors ?? []).map(({ instancePath, message, params }) => {
+      const extra = 'additionalProperty' in params ? `: ${params.additionalProperty}` : ''
+      return `${instancePath || 'the whole'} ${message}${extra}`
+    })
+    return [...new Set(named)].join('; ')
+  }
+}
 
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  validateSchema: false,
-  inlineRefs: false,
-})
-formats.default(ajv)
-ajv.addSchema(document, 'api')
+const document = JSON.parse(readFileSync(API_DOCUMENT, 'utf8')) as ApiDocument
+const faults = faultsBy(document)
 
 /** The operation of a method and path, with the place of it in the document; none of a page's. */
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -44,28 +58,6 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, operations]) =
   })),
 )
 const BODY = ['content', 'application/json', 'schema']
-
-const found = new Map<string, ValidateFunction>()
-
-/** What checks values by the schema at a place of the document. */
-function checkerAt(place: readonly string[]): ValidateFunction {
-  const steps = place.map(step => step.replaceAll('~', '~0').replaceAll('/', '~1'))
-  const name = `api#/${steps.map(encodeURIComponent).join('/')}`
-  const check = found.get(name) ?? ajv.getSchema(name)
-  if (!check) throw new Error(`Nothing is described at ${name}`)
-  found.set(name, check)
-  return check
-}
-
-function faults(place: readonly string[], value: unknown): string {
-  const check = checkerAt(place)
-  if (check(value)) return ''
-  const named = (check.errors ?? []).map(({ instancePath, message, params }) => {
-    const extra = 'additionalProperty' in params ? `: ${params.additionalProperty}` : ''
-    return `${instancePath || 'the whole'} ${message}${extra}`
-  })
-  return [...new Set(named)].join('; ')
-}
 
 /**
  * What is wrong with an answer by the description of the API; empty when nothing is, or when it is of

@@ -40,7 +40,10 @@ export interface ApiDocument {
   paths: Record<string, Record<string, ApiOperation>>
   /** What is sent to webhooks, by the type of the event. */
   webhooks: Record<string, { post: ApiDelivery }>
-  components: { schemas: Record<string, JsonSchema> }
+  components: Record<string, object> & {
+    schemas: Record<string, JsonSchema>
+    securitySchemes: Record<string, object>
+  }
 }
 
 /** A success of an operation: what is answered, by itself, as `data`, or as the items of a page. */

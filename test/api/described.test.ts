@@ -29,6 +29,12 @@ describe('GET /openapi.json describes', () => {
     expect(reply.body).toHaveProperty('username')
   })
 
+  it.each(['', '/api/mcp'])('where tokens for a resource come from: %s', async which => {
+    const path = `/.well-known/oauth-protected-resource${which}`
+    const { status, body } = await anyone.get(path, somebody())
+    expect([status, body.authorization_servers]).toEqual([200, [expect.stringMatching(/^http/)]])
+  })
+
   it('the bookings of a series as a list, and what a dry run answers', async () => {
     const path = '/api/book/recurring-event'
     const day = new Date(Date.now() + 14 * 86_400_000)

@@ -3,6 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platform } from '../platform.ts'
+import { mistyped } from '../tool-types.ts'
 import { CALLS } from './calls.ts'
 import { auditOf, clock, makeStage, type Stage } from './stage.ts'
 
@@ -83,7 +84,8 @@ describe('the official client over streamable HTTP', () => {
     expect(await client.ping()).toEqual({})
   })
 
-  // The client itself checks each answer against the tool's outputSchema.
+  const wrongIn = mistyped()
+  // The client itself checks each answer against the tool's outputSchema, which tells less.
   it.each(Object.entries(CALLS))('calls %s with real data', async (name, { args, shows, at }) => {
     now = at ? { 'x-test-now': at } : clock
     const result = await client.callTool({ name, arguments: args(stage) })
@@ -92,6 +94,7 @@ describe('the official client over streamable HTTP', () => {
     expect(result.isError, text).toBeUndefined()
     expect(text).toContain(shows(stage))
     expect(result.structuredContent).toEqual(JSON.parse(text))
+    expect(wrongIn(name, JSON.parse(text))).toBe('')
   })
 
   it('leaves its writes in the audit log as those of the tool server', async () => {

@@ -1,48 +1,12 @@
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
-import type { Node } from 'typescript/unstable/ast'
-import { isCallExpression, isPropertyAssignment } from 'typescript/unstable/ast/is'
-import type { Project } from 'typescript/unstable/sync'
 import { expect, it } from 'vitest'
-import { heldBy } from '#dev/answers.ts'
-import { withTypes } from '#dev/api-shapes.ts'
-import { TypeSchemas } from '#dev/type-schemas.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
 import type { Tools } from '#lib/mcp/tool.ts'
-import { ROOT } from '../source.ts'
+import { TOOL_FILES, toolAnswers } from '../tool-types.ts'
 
-const FOLDER = path.join(ROOT, 'functions/mcp/tools')
-const FILES = readdirSync(FOLDER).map(name => path.join(FOLDER, name))
-
-/** The lines of a table of tools: the name of each, and the operation that it calls. */
-function linesIn(node: Node): [name: string, operation: Node][] {
-  const lines: [string, Node][] = []
-  if (isPropertyAssignment(node) && isCallExpression(node.initializer)) {
-    const [, , operation] = node.initializer.arguments
-    if (operation) lines.push([node.name.getText(), operation])
-  }
-  node.forEachChild(child => {
-    lines.push(...linesIn(child))
-  })
-  return lines
-}
-
-/** What the types of the operations say that tools answer. A list is a page of its items. */
-const readAnswers = ({ checker, program }: Project) => {
-  const schemas = new TypeSchemas(checker)
-  const answers = FILES.flatMap(file => linesIn(program.getSourceFile(file)!)).map(
-    ([name, operation]): [string, JsonSchema] => {
-      const [type] = heldBy(checker, checker.getTypeAtLocation(operation)!)
-      return [name, schemas.of(type!)]
-    },
-  )
-  return { answers: new Map(answers), named: schemas.named }
-}
-
-const { answers, named } = withTypes(readAnswers)
+const { answers, schemas } = toolAnswers()
 
 const resolve = (schema: JsonSchema): JsonSchema =>
-  schema.$ref ? (named[String(schema.$ref).split('/').at(-1)!] ?? {}) : schema
+  schema.$ref ? (schemas[String(schema.$ref).split('/').at(-1)!] ?? {}) : schema
 
 /** What a value may be by its schema: `integer`, `null`. */
 function typesOf(schema: JsonSchema): string[] {
@@ -70,10 +34,10 @@ function overstated(said: JsonSchema, type: JsonSchema, at: string): string[] {
 it('what tools say of their answers is so by the types of their operations', async () => {
   const wrong: string[] = []
   const seen = { pages: 0, records: 0 }
-  for (const file of FILES) {
+  for (const file of TOOL_FILES) {
     const { tools } = (await import(file)) as { tools: Tools }
     for (const [name, { output }] of Object.entries(tools)) {
-      const type = answers.get(name)!
+      const type = answers[name]!
       const items = output?.properties?.items?.items
       // A list is answered as its items, with where the next page begins.
       const [said, is] = items

@@ -7,6 +7,7 @@ import { lookingAgain } from '#lib/db/meanings.ts'
 import { bare, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { runNoShow } from '../workflows/no-show.ts'
+import type { MemberBooking } from './answer.ts'
 import { minutesOf } from './decide.ts'
 import { emitBookings } from './events.ts'
 import { addConfirm, addReject } from './host-answer.ts'
@@ -19,7 +20,7 @@ import {
   requireOwn,
   type Which,
 } from './known.ts'
-import { bookingById, type MemberBooking } from './member-view.ts'
+import { bookingById } from './member-view.ts'
 
 /** Reads, checks whose it is, changes and answers; again when somebody else changed it meanwhile. */
 function change(

@@ -10,31 +10,11 @@ import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, lister } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
-import type { Person } from '#lib/domain/attendees/schema.ts'
 import { ownFilter, ownUser, userIds } from '#lib/domain/teams/reach.ts'
 import { addressOf } from './actors.ts'
+import type { BookingHost, MemberAttendee, MemberBooking } from './answer.ts'
 import { isNamed, type Which } from './known.ts'
 import type { BookingFilter, BookingView } from './member-schema.ts'
-import type { BookingStatus } from './schema.ts'
-
-/** A booking as the members of its account read it. Instants are UTC, durations minutes. */
-export interface MemberBooking {
-  id: number
-  uid: string
-  title: string
-  status: BookingStatus
-  start: string
-  end: string
-  duration: number
-  eventTypeId: number | null
-  eventType: { id: number; slug: string } | null
-  hosts: { id: number; name: string; email: string; username: string; timeZone: string }[]
-  attendees: (Person & { id: number; name: string; timeZone: string; absent: boolean })[]
-  guests: string[]
-  location: string | null
-  meetingUrl: string | null
-  absentHost: boolean
-}
 
 const b = bookings
 const a = bookingAttendees
@@ -47,7 +27,7 @@ const attendeesOf = (record: SQL, condition: SQL): SQL =>
       and ${condition} order by ${a.id}`,
   )
 
-const record = json({
+const record = json<MemberBooking>({
   id: b.id,
   uid: b.uid,
   title: b.title,
@@ -59,7 +39,7 @@ const record = json({
   eventTypeId: b.eventTypeId,
   eventType: jsonIf(eventTypes.id, { id: eventTypes.id, slug: eventTypes.slug }),
   hosts: jsonArray(
-    json({
+    json<BookingHost>({
       id: host.id,
       name: host.name,
       email: host.email,
@@ -71,7 +51,7 @@ const record = json({
       order by ${host.id}`,
   ),
   attendees: attendeesOf(
-    json({
+    json<MemberAttendee>({
       id: a.id,
       name: a.name,
       email: a.email,

@@ -1,5 +1,6 @@
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import type { Json } from '#lib/core/json.ts'
+import type { MemberBooking } from './answer.ts'
 import { type Cancelled, cancelBooking } from './cancel.ts'
 import { confirmBooking, markNoShow, rejectBooking } from './changes.ts'
 import { bookIn } from './create.ts'
@@ -12,7 +13,7 @@ import type {
   Rejection,
   Rescheduling,
 } from './member-schema.ts'
-import { bookingById, findBooking, type MemberBooking } from './member-view.ts'
+import { bookingById, findBooking } from './member-view.ts'
 import { rescheduleBooking } from './reschedule.ts'
 import { eventTypeNamed } from './slots.ts'
 

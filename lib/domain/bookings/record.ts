@@ -4,8 +4,8 @@ import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { query } from '#lib/db/query.ts'
+import type { Booking, BookingAttendee, SeriesBooking } from './answer.ts'
 import { hostIds } from './known.ts'
-import type { Booking, BookingAttendee, SeriesBooking } from './schema.ts'
 
 const b = bookings
 

@@ -10,6 +10,7 @@ import type { Write } from '#lib/db/write.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
 import { tellBookings } from '../messaging/bookings/queue.ts'
 import { blockTime, freeTime } from '../occupancies/writes.ts'
+import type { Booking, MemberBooking } from './answer.ts'
 import {
   chooseHosts,
   lengthOf,
@@ -30,7 +31,7 @@ import {
   requireOwn,
   type Which,
 } from './known.ts'
-import { bookingById, type MemberBooking } from './member-view.ts'
+import { bookingById } from './member-view.ts'
 import type { HostsNamed } from './named.ts'
 import type { Offered } from './offers.ts'
 import { type Place, placeAt, placeOf } from './places.ts'
@@ -38,7 +39,7 @@ import { isTooLateToMove } from './policy.ts'
 import { readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { addRelocation, emitPlace } from './relocate.ts'
-import type { Booking, BookingStatus, NewBooking } from './schema.ts'
+import type { BookingStatus, NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 import { titleOf } from './title.ts'
 import { blocksOf, guardLimits, releaseHold } from './write.ts'

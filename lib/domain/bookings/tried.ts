@@ -1,7 +1,7 @@
 import type { Base } from '#lib/core/context.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
+import type { Tried } from './answer.ts'
 import { bookedById } from './record.ts'
-import type { Tried } from './schema.ts'
 import { attendeesOf, type Draft, rowOf, type Seat } from './write.ts'
 
 const NOT_MADE = {
