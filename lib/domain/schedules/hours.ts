@@ -1,3 +1,4 @@
+import { bounded } from '#lib/core/bounded.ts'
 import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import type { Schedule, TimeRange } from '#lib/scheduling/hours.ts'
 import type { UserSchedule } from './schema.ts'
@@ -34,6 +35,16 @@ const WORKDAYS: StoredSchedule['availability'] = [
   { days: WEEKDAYS.slice(1, 6), startTime: '09:00', endTime: '17:00' },
 ]
 
+/** Most users have the hours that they began with: the same texts are read once. */
+const schedules = bounded<Schedule>()
+
 /** A user's schedule for the engine; without one Monday to Friday, 9 to 17, in the user's zone. */
-export const userSchedule = (stored: StoredSchedule | null, timeZone: string): Schedule =>
-  hoursOf(stored ?? { timeZone, availability: WORKDAYS, overrides: [] })
+export function userSchedule(stored: StoredSchedule | null, timeZone: string): Schedule {
+  const hours = stored ?? { timeZone, availability: WORKDAYS, overrides: [] }
+  const key = JSON.stringify(hours)
+  const known = schedules.get(key)
+  if (known) return known
+  const schedule = hoursOf(hours)
+  schedules.set(key, schedule)
+  return schedule
+}
