@@ -4,9 +4,11 @@ import type { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { NOT_API, writeApiDocument } from '#dev/api-document.ts'
 import { API_DOCUMENT } from '#dev/api-file.ts'
+import { sampleOf } from '#lib/domain/webhooks/sample.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { JsonSchema } from '#lib/http/json-schema.ts'
 import type { ApiDocument, ApiOperation } from '#lib/http/openapi-types.ts'
+import { undescribedEvent } from '../described.ts'
 import { OPENAPI_3_1 } from '../openapi-schema.ts'
 import { FUNCTIONS, type Route, readRoutes } from '../routes.ts'
 
@@ -119,8 +121,10 @@ it('every success says what it answers', () => {
 const isMute = (data: JsonSchema | undefined): boolean =>
   data !== undefined && Object.keys(data).length === 0
 
-it('every type of event is described', () => {
+it('every type of event is described, and samples of them are as described', () => {
   expect(Object.keys(document().webhooks)).toEqual([...EVENT_TYPES])
+  const samples = EVENT_TYPES.map(type => sampleOf([type], new Date()))
+  expect(samples.map(undescribedEvent).filter(Boolean)).toEqual([])
 })
 
 it('instants are told by their format alone', () => {
