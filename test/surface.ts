@@ -150,6 +150,8 @@ export const OWN = [
   'POST /settings/profile',
   'GET /settings/password',
   'POST /settings/password',
+  'GET /settings/business',
+  'POST /settings/business',
   'GET /settings/keys',
   'POST /settings/keys',
   'GET /settings/schedules',

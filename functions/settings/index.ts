@@ -7,6 +7,7 @@ import { authorizePages } from './authorize.ts'
 import { pageRoutes } from './forms.ts'
 import { appsPage } from './pages/apps.tsx'
 import { absencePage, awayPage } from './pages/away.tsx'
+import { businessPage } from './pages/business.tsx'
 import { clientPage } from './pages/client.tsx'
 import { clientsPage } from './pages/clients.tsx'
 import { keysPage } from './pages/keys.tsx'
@@ -25,6 +26,7 @@ const settingsPages = new Hono<AppEnv>()
   .get('/', inBrowser, c => c.redirect('/settings/profile', 303))
   .route('/', pageRoutes('/profile', profilePage))
   .route('/', pageRoutes('/password', passwordPage))
+  .route('/', pageRoutes('/business', businessPage))
   .route('/', pageRoutes('/keys', keysPage))
   .route('/', pageRoutes('/schedules', schedulesPage))
   .route('/', pageRoutes('/schedules/:id', schedulePage))

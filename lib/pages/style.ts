@@ -38,7 +38,7 @@ a:hover { color: var(--accent-strong) }
 .bar nav a:not(.button) { color: var(--text); text-decoration: none }
 .bar nav a:not(.button):hover { text-decoration: underline }
 main { flex: 1; padding-block: 2.5rem 4rem }
-.foot { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
+.foot { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1.25rem }
 .foot a { color: inherit; padding-block: .25rem }
 .quiet { color: var(--quiet) }
 .stack > * + * { margin-top: 1rem }
@@ -60,7 +60,7 @@ main { flex: 1; padding-block: 2.5rem 4rem }
 .button.plain { background: var(--card); border-color: var(--line); color: var(--text) }
 .button.plain:hover { border-color: var(--field); background: var(--card); color: var(--text) }
 .button.wide { width: 100% }
-form.fields > * + * { margin-top: 1.25rem }
+form.fields > :not([type="hidden"]) ~ * { margin-top: 1.25rem }
 label { display: block; font-weight: 600; font-size: .9375rem }
 label .quiet { font-weight: 400 }
 input, select, textarea {
@@ -240,7 +240,8 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   main { padding-block: 1.25rem 3rem }
   .card { padding: 1.5rem 1.25rem }
   .hero { padding-block: 1.25rem 2.5rem }
-  .actions .button { flex: 1 1 100% }
+  .actions .button, .actions form { flex: 1 1 100% }
+  .actions form .button { width: 100% }
   .bar nav { gap: 1rem }
 }
 `

@@ -17,8 +17,8 @@ import { INVITE, tokenTo } from '../invited.ts'
 import { BACK, makeClient, request } from '../oauth/world.ts'
 import { platform, readMessages } from '../platform.ts'
 import { type Route, readRoutes } from '../routes.ts'
-import { newBusiness } from './business.ts'
 import { formsOf, type PageForm } from './forms.ts'
+import { newBusiness } from './new-business.ts'
 import type { Page, Person } from './person.ts'
 
 /** The functions whose routes are pages. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { queryDatabase } from '../database.ts'
 import { type Receiver, startReceiver } from '../events/receiver.ts'
-
-import { newBusiness } from './business.ts'
 import { formsOf, type PageForm, settingsActs } from './forms.ts'
+import { newBusiness } from './new-business.ts'
 import { cookiesOf, newOwner, type Page, type Person, textOf } from './person.ts'
 
 const STEPS_MS = 60_000

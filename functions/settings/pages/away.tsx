@@ -57,10 +57,11 @@ const Fields = ({ filled }: { filled: Filled }) => (
 
 const Absence = ({ of, reader, m }: { of: OutOfOffice; reader: Reader; m: Member }) => {
   const name = of.userId === m.userId ? 'You' : of.user.name
+  const reason = of.reason === 'unspecified' ? 'away' : reasonName(of.reason)
   return (
     <Row
       top
-      name={<a href={`/settings/away/${of.id}`}>{`${name}: ${reasonName(of.reason)}`}</a>}
+      name={<a href={`/settings/away/${of.id}`}>{`${name}: ${reason}`}</a>}
       facts={[writeSpan(of.start, of.end, reader), of.toUser && `${of.toUser.name} takes over`]}
     />
   )

@@ -14,6 +14,7 @@ import { type Reader, writeInstant } from '../local.ts'
 const PAGES: [path: string, name: string, permission?: Permission][] = [
   ['profile', 'Profile'],
   ['password', 'Password'],
+  ['business', 'Business', 'company.read'],
   ['keys', 'API keys'],
   ['schedules', 'Schedules', 'calendar.own'],
   ['away', 'Out of office', 'calendar.own'],

@@ -1,3 +1,4 @@
+import { ROLE_WORDS } from '#lib/domain/messaging/invitation.ts'
 import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import { getMe, updateProfile } from '#lib/domain/users/operations.ts'
 import { ProfileChange } from '#lib/domain/users/schema.ts'
@@ -44,7 +45,7 @@ const show = async (view: View) => {
         <Facts
           facts={[
             ['E-mail', me.email],
-            ['You are', me.role],
+            ['You are', ROLE_WORDS[view.m.role]],
             [
               'Your page',
               <a href={`/${username}`}>{`${view.m.settings.publicUrl}/${username}`}</a>,

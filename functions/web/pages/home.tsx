@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { type Member, may } from '#lib/core/context.ts'
 import { listBusinesses } from '#lib/domain/accounts/switch.ts'
 import { getCompany } from '#lib/domain/company/operations.ts'
+import { ROLE_WORDS } from '#lib/domain/messaging/invitation.ts'
 import { getMe } from '#lib/domain/users/operations.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { Facts } from '#lib/pages/fields.tsx'
@@ -24,6 +25,10 @@ const Next = ({ m, own }: { m: Member; own: string }) => (
       </li>
       {may(m, 'connections.write') ? (
         <>
+          <li>
+            <a href="/settings/business">Say how customers reach you</a>, and what they see of the
+            business.
+          </li>
           <li>
             Add services, employees and customers: by the <a href="/docs#catalog">API</a> with{' '}
             <a href="/settings/keys">a key</a>, or by <a href="/docs#assistants">an assistant</a>.
@@ -54,7 +59,7 @@ export async function showHome<E extends AppEnv>(c: Context<E>, m: Member): Prom
               ['Meetings with you', <a href={own}>{publicUrl + own}</a>],
               ['Your services', <a href={shop}>{publicUrl + shop}</a>],
               ['Time zone', writeZone(timeZone)],
-              ['You are', m.role],
+              ['You are', ROLE_WORDS[m.role]],
             ]}
           />
           <div class="actions">

@@ -1,3 +1,4 @@
+import { newEmail } from '../browser.ts'
 import { type Receiver, until } from '../events/receiver.ts'
 import { BACK, makeClient, tokensFor } from '../oauth/world.ts'
 import { joining, newOwner, type Person } from './person.ts'
@@ -13,6 +14,7 @@ const typedFor = (
   'schedules create': { name: 'Evenings' },
   'schedules override': { date: '2041-12-24', closed: 'on' },
   'away create': { start: '2041-05-01', end: '2041-05-02' },
+  'people invite': { email: newEmail() },
   'teams create': { name: 'Front desk' },
   'teams add': { userId: colleague.email },
   'webhooks create': { subscriberUrl: `${receiver.url}/b`, 'triggers.OOO_CREATED': 'on' },
