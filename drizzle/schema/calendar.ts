@@ -158,7 +158,8 @@ export const eventTypes = table(
     }),
     within(t, t.teamId, teams, 'event_types_team_fk').onDelete('cascade'),
     within(t, t.scheduleId, schedules, 'event_types_schedule_fk'),
-    uniqueIndex('event_types_slug').on(t.accountId, t.userId, t.slug),
+    // Whichever account it is in: a user's pages are found by their username and the slug.
+    uniqueIndex('event_types_slug').on(t.userId, t.slug),
     uniqueIndex('event_types_team_slug').on(t.accountId, t.teamId, t.slug),
     // A visitor names an event type by its id alone.
     uniqueIndex('event_types_id').on(t.id),

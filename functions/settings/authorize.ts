@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Base } from '#lib/core/context.ts'
+import type { Base, Member } from '#lib/core/context.ts'
 import { forbidden } from '#lib/core/errors.ts'
 import { sha256 } from '#lib/core/text.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
+import { getCompany } from '#lib/domain/company/operations.ts'
 import { type Ask, allow, deny, readAuthorization } from '#lib/domain/oauth/authorize.ts'
 import { OAuthError } from '#lib/domain/oauth/errors.ts'
 import { type Parameters, readParameters } from '#lib/domain/oauth/parameters.ts'
@@ -22,8 +23,11 @@ const CONSENT_MS = 30 * 60_000
 const PURPOSE = 'consent'
 
 /** What the consent is given to, in one text; it is signed, so that no other can be put in its place. */
-const fingerprintOf = (session: string, { client, ...ask }: Ask): Promise<string> =>
-  sha256(JSON.stringify([session, client.id, ask]))
+const fingerprintOf = (
+  session: string,
+  { accountId }: Pick<Member, 'accountId'>,
+  { client, ...ask }: Ask,
+): Promise<string> => sha256(JSON.stringify([session, accountId, client.id, ask]))
 
 /** Reads the request. What must not lead back to the client is shown here, and undefined answered. */
 async function read(c: Ctx, base: Base, given: Parameters) {
@@ -48,11 +52,13 @@ async function ask(c: Ctx): Promise<Response> {
   const session = readCookie(c)
   const { exchange: x } = c.var
   if (!session || x.credential?.kind !== 'session' || !x.identity) return goSignIn(c)
-  const user = (await getMe(memberIn(x, 'api'))).read()
-  const subject = await fingerprintOf(session, found.ask)
+  const m = memberIn(x, 'api')
+  const [me, company] = await Promise.all([getMe(m), getCompany(m)])
+  const subject = await fingerprintOf(session, m, found.ask)
   const expiresAt = new Date(base.now.getTime() + CONSENT_MS)
   const token = await signToken(base.settings.secret, { purpose: PURPOSE, subject, expiresAt })
-  return showConsent(c, { ask: found.ask, given, user, token })
+  const business = company.read().name
+  return showConsent(c, { ask: found.ask, given, user: me.read(), business, token })
 }
 
 /** Who is not signed in any more is asked once more when they are: the page was another session's. */
@@ -72,7 +78,7 @@ async function answer(c: Ctx): Promise<Response> {
   const found = await read(c, m, form)
   if (found instanceof Response) return found
   if ('back' in found) return leadTo(c, found.back)
-  const subject = await fingerprintOf(readCookie(c) ?? '', found.ask)
+  const subject = await fingerprintOf(readCookie(c) ?? '', m, found.ask)
   if ((await readToken(m.settings.secret, PURPOSE, token, m.now)) !== subject)
     forbidden('This page is too old, or not yours; begin again at the application')
   return leadTo(c, decision === 'allow' ? await allow(m, found.ask) : deny(m, found.ask))

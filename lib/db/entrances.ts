@@ -227,6 +227,16 @@ export const userByUsername: Query<{ username: string }, { accountId: number; id
       where lower(u.username) = lower(${p.username}) order by ${firstJoined}`,
   )
 
+/** A user who has an event type at a slug, and the account that it is in. */
+export const userByEventType: Query<
+  { username: string; slug: string },
+  { accountId: number; id: number } | null
+> = entrance(
+  p => sql`select ${json({ accountId: eventTypes.accountId, id: users.id })}
+    from ${users} join ${eventTypes} on ${eventTypes.userId} = ${users.id}
+    where lower(${users.username}) = lower(${p.username}) and ${eventTypes.slug} = ${p.slug}`,
+)
+
 /** A team by the subdomain of its business and its slug. */
 export const teamByAddress: Query<
   { subdomain: string; teamSlug: string },

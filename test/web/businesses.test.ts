@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { takeSession } from '#lib/domain/accounts/switch.ts'
+import { createEventType } from '#lib/domain/event-types/operations.ts'
+import { NewEventType } from '#lib/domain/event-types/schema.ts'
 import { anyone, HTML, own, PASSWORD, sendForm, setCookie, signUp, somebody } from '../browser.ts'
+import { as } from '../calendar/actors.ts'
 import { createAccount, directly, type TestAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { accept, EMPLOYEES, inSession, knownTo, leads, sessionOf, whoIs } from '../invited.ts'
+import { authorize, decide, makeClient, request } from '../oauth/world.ts'
 import { textOf } from './person.ts'
 
 let a: TestAccount
@@ -38,6 +42,28 @@ describe('POST /signin', () => {
   })
 })
 
+describe('an event type of who works for two businesses', () => {
+  it('has a page of its own, whichever of them it is in: no two have one address', async () => {
+    const { cookie, home } = await ofTwo()
+    const { id, username } = await whoIs(cookie)
+    const at = { userId: Number(id), role: 'staff' } as const
+    const make = (accountId: number, title: string, slug?: string) =>
+      as({ ...at, accountId }, createEventType, NewEventType, { title, length: 30, slug })
+    const [there, here] = [a.accountId, Number(home)]
+    expect((await make(there, 'Mine', '30min')).status).toBe(409)
+    expect((await make(here, 'Intro call')).body.slug).toBe('intro-call')
+    expect((await make(there, 'Intro call')).body.slug).toBe('intro-call-2')
+    const titleAt = async (slug: string) => {
+      const page = await anyone.get(`/${String(username)}/${slug}`, { ...HTML, ...somebody() })
+      return [page.status, /<title>[^<]*/.exec(page.text)?.[0]]
+    }
+    expect((await make(there, 'At the salon', 'salon')).status).toBe(200)
+    expect(await titleAt('salon')).toEqual([200, expect.stringContaining('At the salon')])
+    expect(await titleAt('intro-call')).toEqual([200, expect.stringContaining('Intro call')])
+    expect((await titleAt('nothing'))[0]).toBe(404)
+  })
+})
+
 describe('POST /businesses', () => {
   it('303 and the session is in the other business, with the role there, and can go back', async () => {
     const { cookie, home } = await ofTwo()
@@ -48,6 +74,18 @@ describe('POST /businesses', () => {
     expect(textOf(await inSession(cookie).page('/home'))).toContain('Another business')
     await choose(cookie, a.accountId)
     expect((await whoIs(cookie)).role).toBe('staff')
+  })
+
+  it('403 for a consent that was asked for in the other business: it says which it is for', async () => {
+    const { cookie, home } = await ofTwo()
+    const client = await makeClient(a)
+    const page = await authorize(request(client), cookie)
+    expect(textOf(page)).toContain('Business Olive Owner')
+    const allow = () => decide(page.text, cookie, 'allow')
+    await choose(cookie, home)
+    expect((await allow()).status).toBe(403)
+    await choose(cookie, a.accountId)
+    expect((await allow()).status).toBe(303)
   })
 
   it('their other session, and their keys, stay where they are', async () => {

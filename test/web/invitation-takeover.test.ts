@@ -60,6 +60,22 @@ describe('nobody is taken over', () => {
     expect((await employeeOf(a.client, person.invitation.employeeId)).userId).toBe(null)
   })
 
+  it('409 for a link that is over, whatever the password: it says nothing of that', async () => {
+    const person = await knownTo(a.client)
+    await sendForm('/invitation/decline', { token: person.token })
+    for (const password of ['wrong', PASSWORD])
+      expect((await accept(person.token, { password })).status).toBe(409)
+  })
+
+  it('409 where the employee has another address by now, however that came', async () => {
+    const { token, email, invitation } = await invitedToken(a.client)
+    await queryDatabase(`update employees set email = 'x' || email where id = $1 returning id`, [
+      Number(invitation.employeeId),
+    ])
+    expect((await join(token)).status).toBe(409)
+    expect(await passwordOf(email)).toBe(undefined)
+  })
+
   it('a username that is taken is not taken over either', async () => {
     const local = `u${crypto.randomUUID().slice(0, 8)}`
     const names: unknown[] = []

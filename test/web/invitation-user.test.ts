@@ -72,6 +72,25 @@ describe('somebody who has a user', () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual([303, 409, 409])
   })
 
+  it('409 for one who became a member in another way meanwhile, with the role that they have', async () => {
+    const person = await knownTo(a.client, { role: 'admin' })
+    const { id } = await whoIs(person.cookie)
+    await queryDatabase(
+      `with p as (insert into people (account_id) values ($1) returning id)
+       insert into members (account_id, user_id, person_id, role, created_at)
+       select $1, $2, p.id, 'staff', now() from p returning role`,
+      [a.accountId, Number(id)],
+    )
+    const refused = await accept(person.token, {}, person.cookie)
+    expect(refused.status).toBe(409)
+    expect(textOf(refused)).toContain('You are a member already.')
+    const rows = await queryDatabase(
+      `select role from members where account_id = $1 and user_id = $2`,
+      [a.accountId, Number(id)],
+    )
+    expect(rows).toEqual([{ role: 'staff' }])
+  })
+
   it('an API key is no session: 401', async () => {
     const person = await knownTo(a.client)
     const headers = { ...own(), 'cal-api-key': a.apiKey }

@@ -16,12 +16,17 @@ interface Consent {
   /** The request as it came: the form sends it again. */
   given: Parameters
   user: Me
+  /** Where they are signed in: what is allowed is allowed there alone. */
+  business: string
   /** Shows that the form comes from this page, in this session. */
   token: string
 }
 
 /** Asks a user whether a client may have what it asks for. */
-export function showConsent(c: Context<AppEnv>, { ask, given, user, token }: Consent): Response {
+export function showConsent(
+  c: Context<AppEnv>,
+  { ask, given, user, business, token }: Consent,
+): Response {
   const { client, redirectUri, scopes } = ask
   const place = placeOf(redirectUri)
   return showPage(
@@ -47,6 +52,7 @@ export function showConsent(c: Context<AppEnv>, { ask, given, user, token }: Con
             ['Leads to', <strong>{place}</strong>],
             ['Made by', client.madeBy],
             ['You are', `${user.name} (${user.email})`],
+            ['Business', business],
           ]}
         />
         <form method="post" action="/auth/oauth2/consent">

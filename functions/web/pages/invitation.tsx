@@ -125,7 +125,7 @@ export async function showInvitation(
   const token = shown.filled.values.token ?? c.req.query('token') ?? ''
   const of = await findInvitation(visitorIn(c), token)
   if (!of) return showEnded(c, 'It works for seven days. Ask who invited you for another.', shown)
-  if (!of.isOpen) return showOver(c, of, shown)
+  if (of.outcome) return showOver(c, of, of.outcome, shown)
   const filled = shown.status === 409 ? { ...shown.filled, errors: {} } : shown.filled
   const me = browserOf(c)
   const guess = c.req.raw.cf?.timezone
@@ -160,24 +160,28 @@ export async function showInvitation(
   )
 }
 
-const ENDED: Record<Outcome | 'gone', string> = {
+const ENDED: Record<Outcome, string> = {
   accepted: 'You have joined. Sign in to go on.',
   declined: 'You have declined. Whoever invited you sees that.',
   revoked: 'It was taken back. Ask who invited you, if you think that it should not have been.',
   replaced: 'A newer one was sent to you: please use the link in that e-mail.',
-  gone: 'It was taken back. Ask who invited you, if you think that it should not have been.',
 }
 
 /** What became of an invitation that cannot be answered any more. */
-function showOver(c: Context<AppEnv>, of: ShownInvitation, { message }: Shown): Response {
-  const isAnswered = of.outcome === 'accepted' || of.outcome === 'declined'
+function showOver(
+  c: Context<AppEnv>,
+  of: ShownInvitation,
+  outcome: Outcome,
+  { message }: Shown,
+): Response {
+  const isAnswered = outcome === 'accepted' || outcome === 'declined'
   const status = message ? 409 : isAnswered ? 200 : 404
   return showLinked(
     c,
     { heading: 'This invitation is over', business: of.business, shown: { status } },
     <>
-      <p>{ENDED[of.outcome ?? 'gone']}</p>
-      {of.outcome === 'accepted' ? (
+      <p>{ENDED[outcome]}</p>
+      {outcome === 'accepted' ? (
         <p>
           <a class="button wide" href="/signin">
             Sign in

@@ -66,19 +66,23 @@ async function changeable(m: Member, id: number): Promise<EventTypeFacts> {
   return facts
 }
 
-/** The slug of a new event type: as it was chosen, else one from the title that is free. */
+/**
+ * The slug of a new event type: as it was chosen, else one from the title that is free; `lost` were not,
+ * since another account of the user's has them.
+ */
 async function slugFor(
   m: Member,
   owner: { userId: number | null; teamId: number | null },
   title: string,
   chosen: string | undefined,
+  lost: readonly string[] = [],
 ): Promise<string> {
   const base = slugify(chosen ?? title)
   if (owner.teamId === null && chosen !== undefined) return base
   const own = ownUser(m, 'calendar.write')
   const { team, slugs } = await m.tenant.read(ownerFacts, { ...owner, own, base })
   if (owner.teamId !== null) requireManaged(m, (team ?? notFound('Team')).isManaged)
-  return chosen === undefined ? freeSlug(base, slugs) : base
+  return chosen === undefined ? freeSlug(base, [...slugs, ...lost]) : base
 }
 
 /**
@@ -94,8 +98,10 @@ export function createEventType(m: Member, input: NewEventType): Promise<Json<Ev
   const userId = teamId === null ? ownerOf(m, input.userId) : null
   const { length = invalid({ field: 'length', message: 'required' }), ...columns } =
     columnsOf(input)
+  const lost: string[] = []
   return lookingAgain(chosen === undefined ? SLUG_TAKEN : NONE, async () => {
-    const slug = await slugFor(m, { userId, teamId }, title, chosen)
+    const slug = await slugFor(m, { userId, teamId }, title, chosen, lost)
+    lost.push(slug)
     const at = m.now.toISOString()
     const schedulingType = teamId === null ? undefined : (columns.schedulingType ?? 'roundRobin')
     const write = m.tenant.write('event_type.create')

@@ -4,7 +4,7 @@ import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { eventTypes, teams } from '#drizzle/schema/calendar.ts'
 import type { Visitor } from '#lib/core/context.ts'
 import { nowhere } from '#lib/core/errors.ts'
-import { teamByAddress, userByUsername } from '#lib/db/entrances.ts'
+import { teamByAddress, userByEventType, userByUsername } from '#lib/db/entrances.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { lookUp, query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
@@ -141,11 +141,14 @@ const nobodys = (): never => {
   throw nowhere()
 }
 
-async function enterOwner(v: Visitor, address: OwnerAddress): Promise<Owner> {
+/** Enters the account that an address leads to: a user of several has each event type in one of them. */
+async function enterOwner(v: Visitor, address: OwnerAddress, slug?: string): Promise<Owner> {
   const isUser = 'username' in address
-  const found = isUser
-    ? await lookUp(v.db, userByUsername, address)
-    : await lookUp(v.db, teamByAddress, address)
+  const found = !isUser
+    ? await lookUp(v.db, teamByAddress, address)
+    : slug === undefined
+      ? await lookUp(v.db, userByUsername, address)
+      : await lookUp(v.db, userByEventType, { ...address, slug })
   const { accountId, id } = found ?? nobodys()
   const which = isUser ? { userId: id, teamId: null } : { userId: null, teamId: id }
   return { tenant: v.enter(accountId), which }
@@ -168,6 +171,6 @@ export async function findOpenEventType(
   v: Visitor,
   { slug, ...address }: OwnerAddress & { slug: string },
 ): Promise<OpenEventType> {
-  const { tenant, which } = await enterOwner(v, address)
+  const { tenant, which } = await enterOwner(v, address, slug)
   return (await tenant.read(openEventType, { ...which, slug })) ?? nobodys()
 }

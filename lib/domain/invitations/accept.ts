@@ -42,10 +42,10 @@ export async function findInvitation(base: Base, token: string): Promise<Known |
   return found ? { ...found, tenant } : undefined
 }
 
-/** An invitation that can be answered. */
+/** An invitation that can be answered: a link to another says nothing of passwords. */
 async function openInvitation(base: Base, token: string): Promise<Known> {
   const known = (await findInvitation(base, token)) ?? notFound('Invitation')
-  return known.isOpen ? known : conflict('The invitation is over')
+  return known.outcome === null ? known : conflict('The invitation is over')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { accounts, members, users } from '#drizzle/schema/accounts.ts'
 import { employees, invitations } from '#drizzle/schema/people.ts'
 import type { Role } from '#lib/core/permissions.ts'
@@ -12,10 +12,6 @@ const e = employees
 const m = named(members, 'm')
 
 const ofEmployee = sql`${e} on ${e.accountId} = ${i.accountId} and ${e.id} = ${i.employeeId}`
-
-/** Whether the employee is still who was invited, and does not sign in yet. */
-const isFor: SQL = sql`(${i.endedAt} is null and ${e.deletedAt} is null and ${e.userId} is null
-  and lower(${e.email}) = lower(${i.email}))`
 
 /** What inviting somebody needs to know. */
 export interface InviteFacts {
@@ -109,7 +105,6 @@ export const shownInvitation = query<{ id: number }, ShownInvitation | null>(
       where ${users.id} = ${i.userId})`,
     expiresAt: i.expiresAt,
     outcome: i.outcome,
-    isOpen: isFor,
     user: jsonRow(
       json({ id: users.id, passwordHash: users.passwordHash }),
       sql`from ${users} where lower(${users.email}) = lower(${i.email})`,

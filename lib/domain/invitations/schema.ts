@@ -70,9 +70,8 @@ export interface ShownInvitation {
   /** Who asks. */
   inviter: { name: string; email: string }
   expiresAt: string
+  /** How it ended; null while it can be answered. */
   outcome: Outcome | null
-  /** Whether it can be accepted as far as the employee goes: they are there, with that address. */
-  isOpen: boolean
   /** Who has the address, if anybody. */
   user: { id: number; passwordHash: string | null } | null
 }
