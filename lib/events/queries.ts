@@ -5,7 +5,8 @@ import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks
 import { Json } from '#lib/core/json.ts'
 import type { Cells, Statement } from '#lib/db/client.ts'
 import { iso, json } from '#lib/db/json.ts'
-import { bare, entrance, into } from '#lib/db/query.ts'
+import { isLetIn } from '#lib/db/let-in.ts'
+import { bare, entrance, from, into, named } from '#lib/db/query.ts'
 import type { Secrets } from './sign.ts'
 import type { Delivered } from './template.ts'
 
@@ -193,9 +194,12 @@ export interface DeliveryOutcome {
   nextAt: string | null
 }
 
-/** Whom to tell of a webhook `w` that was switched off: who made it, else the owner. */
-const responsible = sql`lateral (select u.email from ${members} m join ${users} u on u.id = m.user_id
-  where m.account_id = w.account_id and (m.user_id = w.user_id or m.role = 'owner')
+const m = named(members, 'm')
+
+/** Whom to tell of a webhook `w` that was switched off: who made it, unless they left, else the owner. */
+const responsible = sql`lateral (select u.email from ${from(m)} join ${users} u on u.id = m.user_id
+  where m.account_id = w.account_id
+    and (m.role = 'owner' or (m.user_id = w.user_id and ${isLetIn(m)}))
   order by (m.user_id = w.user_id) desc nulls last, m.created_at limit 1) u`
 
 const isExhausted = (now: SQL) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
+import { client } from '../client.ts'
 import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
@@ -84,12 +85,30 @@ describe('a webhook that fails', () => {
     expect(mail?.from).toContain('no-reply@')
   })
 
+  it('is told of to the owner where who made it was deleted', async () => {
+    isBroken = true
+    const { employeeId, apiKey } = shop.account.staff
+    const path = `/api/services/employees?id=${employeeId}`
+    expect((await shop.client.put(path, { role: 'admin' })).status).toBe(200)
+    const subscriberUrl = `${receiver.url}/ill/orphaned`
+    const asked = { subscriberUrl, triggers: ['SERVICE_BOOKING_UPDATED'] }
+    const made = await client(apiKey, platform.url).post('/api/services/webhooks', asked)
+    expect(made.status).toBe(201)
+    expect((await shop.client.del(path)).status).toBe(200)
+    await happen(26.5)
+    await happen(32)
+    expect(await shop.webhook(Number(made.body.id))).toMatchObject({ active: false })
+    await platform.fireJob('messages', onDay(32))
+    const told = (await mails()).filter(mail => mail.text?.includes(subscriberUrl))
+    expect(told.map(mail => mail.to)).toEqual([shop.account.email])
+  })
+
   it('goes on failing when it is told again what holds already', async () => {
     isBroken = true
     const path = '/ill/told-again'
     const id = await shop.subscribe(receiver.url + path)
-    await happen(30)
-    const failingSince = onDay(30).toISOString()
+    await happen(33)
+    const failingSince = onDay(33).toISOString()
     const told = (await shop.client.get(`/api/services/webhooks?id=${id}`)).body.data
     await change(id, told)
     expect(await shop.webhook(id)).toMatchObject({ active: true, failingSince })
