@@ -126,11 +126,11 @@ const claim = (scope: (p: Record<keyof ClaimParams, SQL>) => SQL) =>
       from due where d.account_id = due.account_id and d.id = due.id
       returning d.account_id, d.webhook_id, d.id, d.attempts, d.event_id
     )
-    select c.account_id, c.id, c.attempts, e.uid, e.type, ${iso(sql`e.created_at`)}, e.payload,
-      case when row_number() over (partition by c.account_id, c.webhook_id order by c.id) = 1
+    select c.account_id, c.id, c.attempts, e.uid, e.type, ${iso(sql`e.created_at`)}, e.payload, c.receiver
+    from (select c.*, case when row_number() over (partition by c.account_id, c.webhook_id order by c.id) = 1
         then (select ${receiver} from ${webhooks} w
-          where w.account_id = c.account_id and w.id = c.webhook_id) end
-    from c join ${events} e on e.account_id = c.account_id and e.id = c.event_id
+          where w.account_id = c.account_id and w.id = c.webhook_id) end as receiver
+      from c) c join ${events} e on e.account_id = c.account_id and e.id = c.event_id
     order by c.account_id, c.webhook_id, c.id`,
   )
 
