@@ -94,7 +94,7 @@ export class TypeSchemas {
       const [item] = this.checker.getTypeArguments(type)
       return { type: 'array', items: item ? this.of(item) : {} }
     }
-    if (this.checker.isTupleType(type)) return { type: 'array', items: this.itemOf(type) }
+    if (this.checker.isTupleType(type)) return this.tuple(type)
     return this.object(type)
   }
 
@@ -105,9 +105,10 @@ export class TypeSchemas {
     throw new Failure(`No JSON is ${this.checker.typeToString(type)}`)
   }
 
-  private itemOf(tuple: Type): JsonSchema {
-    const items = tuple.isTypeReference() ? this.checker.getTypeArguments(tuple) : []
-    return items.length > 0 ? this.union(items) : {}
+  private tuple(type: Type): JsonSchema {
+    const items = type.isTypeReference() ? this.checker.getTypeArguments(type) : []
+    if (items.length === 0) return { type: 'array', maxItems: 0 }
+    return { type: 'array', items: this.union(items) }
   }
 
   private union(types: readonly Type[]): JsonSchema {

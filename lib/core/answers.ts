@@ -1,8 +1,12 @@
 import type * as z from 'zod'
+import type { Decimal } from './kinds.ts'
 import { date, email, optionalText, phone, url } from './schemas.ts'
 
 /** What somebody answered to one question. */
-export type Answer = string | number | boolean | string[]
+export type Answer = string | Decimal | boolean | string[]
+
+/** An answer as it is kept: a place may be given with what is said of it, and an answer taken back. */
+export type KeptAnswer = Answer | { value: string; optionValue?: string } | null
 
 /** What kinds of answers a question can ask for. */
 export type QuestionType =

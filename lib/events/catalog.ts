@@ -1,3 +1,4 @@
+import type { KeptAnswer } from '#lib/core/answers.ts'
 import type { Cents, Instant, Minutes, Url } from '#lib/core/kinds.ts'
 
 /** Somebody who takes part: the e-mail address of a guest need not be known. */
@@ -33,7 +34,7 @@ export interface Organizer extends EventAttendee, Told {
 /** An answer, with the label of its question. */
 export interface LabelledAnswer {
   label: string
-  value: unknown
+  value: KeptAnswer
 }
 
 /** A record that is named by its id, such as the service of an appointment. */
@@ -89,8 +90,8 @@ export interface BookingPayload extends BookingShape {
   responses: Record<string, LabelledAnswer>
   /** The same, of the event type's own questions alone; and those by their labels. */
   userFieldsResponses: Record<string, LabelledAnswer>
-  customInputs: Record<string, unknown>
-  metadata: Record<string, unknown>
+  customInputs: Record<string, KeptAnswer>
+  metadata: Record<string, string>
   length: Minutes
   price: Cents
   /** ISO 4217, in lower case. */

@@ -1,3 +1,4 @@
+import type { KeptAnswer } from '#lib/core/answers.ts'
 import type { Cents, Instant, Minutes } from '#lib/core/kinds.ts'
 import type { Person } from '#lib/domain/attendees/schema.ts'
 import type { BookingStatus } from './schema.ts'
@@ -46,8 +47,8 @@ export interface Booking {
   createdAt: Instant
   updatedAt: Instant
   /** What was answered, by the names of the questions. */
-  responses: Record<string, unknown> | null
-  metadata: Record<string, unknown>
+  responses: Record<string, KeptAnswer> | null
+  metadata: Record<string, string>
   tracking: Record<string, string> | null
   videoCallUrl: string | null
   rating: number | null
@@ -142,8 +143,8 @@ export interface MemberBooking {
   /** The name of the series that it is of. */
   recurringBookingUid: string | null
   /** What was answered, by the names of the questions. */
-  bookingFieldsResponses: Record<string, unknown>
-  metadata: Record<string, unknown>
+  bookingFieldsResponses: Record<string, KeptAnswer>
+  metadata: Record<string, string>
   tracking: Record<string, string> | null
   price: Cents
   /** ISO 4217, in lower case. */
