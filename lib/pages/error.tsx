@@ -3,6 +3,7 @@ import { accepts } from 'hono/accepts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { failure } from '#lib/http/failure.ts'
 import { isSignedIn, Layout, showPage } from './layout.tsx'
+import { HOME } from './next.ts'
 
 const TITLES: Record<number, string> = {
   400: 'That did not work',
@@ -42,9 +43,7 @@ export async function present(c: Context<AppEnv>, error: unknown): Promise<Respo
         <h1>{title}</h1>
         <p>{EXPLANATIONS[status] ?? `${message}.`}</p>
         {status >= 500 ? <p class="code">Request {c.var.exchange?.requestId}</p> : null}
-        <p>
-          <a href="/">Go to the start page</a>
-        </p>
+        <p>{isSignedIn(c) ? <a href={HOME}>Go home</a> : <a href="/">Go to the start page</a>}</p>
       </div>
     </Layout>,
     status,

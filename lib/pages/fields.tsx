@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Notice } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
+import { faultText, labelOf } from './faults.ts'
 import { writeZone, ZONES } from './words.ts'
 
 interface FieldProps {
@@ -19,21 +20,6 @@ interface FieldProps {
   /** Where the page begins, though nothing is wrong there. */
   focus?: boolean
   filled: Filled
-}
-
-/** What programs know a fault by, `booking_conflict: …`, before it is said in words. */
-const ERROR_WORD = /^[a-z]+(_[a-z]+)+: /
-
-/** A fault in words for a person. */
-export function faultText(message: string): string {
-  if (message === 'required') return 'Please fill this in.'
-  const asked = message
-    .replace(ERROR_WORD, '')
-    .replace(/^expected /, 'please enter ')
-    .replace('startTime', 'the start')
-  return /^https?\b/.test(asked)
-    ? `${asked}.`
-    : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
 }
 
 const describedBy = (name: string, hint: string | undefined, fault: string | undefined) =>
@@ -194,30 +180,6 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
       {faultText(message)}
     </p>
   ) : null
-
-/** What fields are called whose name says it otherwise than their label. */
-const LABELS: Record<string, string> = {
-  currentPassword: 'Present password',
-  email: 'E-mail',
-  end: 'Last day',
-  endTime: 'Until',
-  expiresAt: 'Last day',
-  payloadTemplate: 'Template',
-  redirectUris: 'Redirect URIs',
-  start: 'First day',
-  startTime: 'From',
-  subscriberUrl: 'Address',
-  toUserId: 'Who takes over',
-  triggers: 'Events',
-  userId: 'Who',
-}
-
-/** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */
-function labelOf(field: string): string {
-  const name = field.replace(/\..*$/, '')
-  const words = name.replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
-  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** What is wrong with what was typed, field by field; each leads to its field. */
 export const Summary = ({ filled }: { filled: Filled }) => {

@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('a browser (CHROMIUM_PATH names one)', () => {
       await guest.getByLabel('Choose a password').fill(PASSWORD)
       await button(guest, 'Join Bee & Sons').click()
       expect(pathOf(guest)).toBe('/home')
-      expect(await main(guest)).toMatch(/You are\s+manager/)
+      expect(await main(guest)).toMatch(/You are\s+Manager/)
       await owner.reload()
       expect(await main(owner)).toMatch(new RegExp(`Ida Lang[\\s\\S]*${guestEmail}\\s+signs in`))
     },

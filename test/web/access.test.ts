@@ -149,7 +149,10 @@ describe('every page of the settings', () => {
     expect((await anyone.post('/settings/keys', { act: 'create' }, json)).status).toBe(400)
   })
 
-  it('404 for an id that nothing has, however large', async () => {
+  it('404 for an id that nothing has, however large, with the way home', async () => {
+    expect((await owner.open('/settings/teams/1999999999')).text).toContain(
+      '<a href="/home">Go home</a>',
+    )
     for (const noun of ['schedules', 'away', 'teams', 'webhooks', 'clients'])
       for (const id of ['2147483647', '99999999999999999999', '0', '-1', 'new'])
         expect((await owner.open(`/settings/${noun}/${id}`)).status).toBe(404)

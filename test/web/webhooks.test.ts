@@ -45,12 +45,16 @@ describe(PAGE, () => {
     const [got] = await until(() => (at(url).length > 0 ? at(url) : undefined))
     expect(got?.headers['x-service-signature']).toBe(signatureOf(got?.body ?? '', secret))
     expect(got?.json.triggerEvent).toBe('OOO_CREATED')
+    // What is on its way would change under the tests that follow.
+    const settled = async () =>
+      textOf(await owner.open(String(page.location))).includes('delivered')
+    await until(async () => (await settled()) || undefined)
   })
 
   it.each([
-    ['subscriberUrl', { subscriberUrl: 'ftp://x' }, 'Please enter an http(s) URL.'],
+    ['subscriberUrl', { subscriberUrl: 'ftp://x' }, 'Please enter a whole address'],
     ['subscriberUrl', { subscriberUrl: 'https://10.0.0.1/hook' }, 'IP address'],
-    ['triggers', { 'triggers.OOO_CREATED': '' }, 'Please choose at least one.'],
+    ['triggers', { 'triggers.OOO_CREATED': '' }, 'Events: Please choose at least one.'],
     ['payloadTemplate', { payloadTemplate: '{{' }, 'Template:'],
   ])('422 at %s for %j, which changes nothing', async (field, change, fault) => {
     const before = await fingerprint(owner.accountId)

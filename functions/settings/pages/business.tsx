@@ -20,7 +20,14 @@ const Reach = ({ filled }: { filled: Filled }) => (
       hint="Customers see it, and their answers to e-mails about appointments go there."
       filled={filled}
     />
-    <Field name="phone" label="Phone" type="tel" optional filled={filled} />
+    <Field
+      name="phone"
+      label="Phone"
+      type="tel"
+      optional
+      hint="With its country code, such as +1 555 123 4567."
+      filled={filled}
+    />
     <Field name="website" label="Website" type="url" optional filled={filled} />
     <Area name="address" label="Address" maxlength={500} filled={filled} />
   </>

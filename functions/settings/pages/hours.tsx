@@ -1,7 +1,7 @@
 import type { UserSchedule } from '#lib/domain/schedules/schema.ts'
 import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { faultText } from '#lib/pages/fields.tsx'
+import { faultText } from '#lib/pages/faults.ts'
 import type { Typed } from '../forms.ts'
 
 type Day = (typeof WEEKDAYS)[number]

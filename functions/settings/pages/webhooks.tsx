@@ -6,6 +6,7 @@ import { webhook } from '#lib/domain/webhooks/operations.ts'
 import { NewWebhook, type Webhook } from '#lib/domain/webhooks/schema.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { Filled } from '#lib/http/validate.ts'
+import { faultText } from '#lib/pages/faults.ts'
 import { Area, Choice, Field, type Option } from '#lib/pages/fields.tsx'
 import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
@@ -79,7 +80,7 @@ export const WebhookFields = ({ filled, types }: { filled: Filled; types: readon
       <legend>Events</legend>
       {filled.errors.triggers ? (
         <p class="fault" id="triggers-fault">
-          Please choose at least one.
+          {faultText(filled.errors.triggers)}
         </p>
       ) : null}
       <div class="many">

@@ -1,0 +1,46 @@
+/** What programs know a fault by, `booking_conflict: …`, before it is said in words. */
+const ERROR_WORD = /^[a-z]+(_[a-z]+)+: /
+
+/** Faults whose words for programs are not for people. */
+const IN_WORDS: Record<string, string> = {
+  required: 'Please fill this in.',
+  'must have at least 1 item': 'Please choose at least one.',
+  'expected an http(s) URL': 'Please enter a whole address, such as https://example.com.',
+}
+
+/** A fault in words for a person. */
+export function faultText(message: string): string {
+  const known = IN_WORDS[message]
+  if (known) return known
+  const asked = message
+    .replace(ERROR_WORD, '')
+    .replace(/^expected /, 'please enter ')
+    .replace('startTime', 'the start')
+  return /^https?\b/.test(asked)
+    ? `${asked}.`
+    : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
+}
+
+/** What fields are called whose name says it otherwise than their label. */
+const LABELS: Record<string, string> = {
+  currentPassword: 'Present password',
+  email: 'E-mail',
+  end: 'Last day',
+  endTime: 'Until',
+  expiresAt: 'Last day',
+  payloadTemplate: 'Template',
+  redirectUris: 'Redirect URIs',
+  start: 'First day',
+  startTime: 'From',
+  subscriberUrl: 'Address',
+  toUserId: 'Who takes over',
+  triggers: 'Events',
+  userId: 'Who',
+}
+
+/** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */
+export function labelOf(field: string): string {
+  const name = field.replace(/\..*$/, '')
+  const words = name.replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
+  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
