@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import type * as z from 'zod'
 import type { Member } from '#lib/core/context.ts'
@@ -83,22 +84,17 @@ type Validated<K extends 'json' | 'query' | 'form', S extends z.ZodType> = Middl
 >
 
 /**
- * Goes on with what `read` made of the request. What is wrong with it is told to those alone who may do
- * what they ask for: the operation says so, which begins with the permission that it needs.
+ * Goes on with what `check` lets pass. What is wrong with a request is told to those alone who may do what
+ * they ask for: the operation says so, which begins with the permission that it needs.
  */
 const validated = <K extends 'json' | 'query', S extends z.ZodType>(
   where: K,
   schema: S,
-  read: (c: Context) => unknown,
-  refuse: (details: readonly Detail[]) => never,
+  check: (c: Context) => Promise<unknown>,
 ): Validated<K, S> => {
-  const valid = async (c: Context): Promise<object> => {
-    const { success, data, error } = await schema.safeParseAsync(await read(c))
-    return success ? (data as object) : refuse(detailsOf(error.issues))
-  }
   const handler: Validated<K, S> = async (c, next) => {
     try {
-      c.req.addValidatedData(where, await valid(c))
+      await check(c)
     } catch (fault) {
       c.req.addValidatedData(where, {})
       return refused(c as unknown as Asked, next, fault)
@@ -126,7 +122,10 @@ async function refused(c: Asked, next: Next, fault: unknown): Promise<void> {
 
 /** A JSON body by its schema: 400 for what is not JSON, 422 for what breaks the schema. */
 export const json = <S extends z.ZodType>(schema: S): Validated<'json', S> =>
-  validated('json', schema, readJson, failed)
+  validated('json', schema, async c => {
+    const { success, data, error } = await schema.safeParseAsync(await readJson(c))
+    c.req.addValidatedData('json', success ? (data as object) : failed(detailsOf(error.issues)))
+  })
 
 /**
  * A JSON body, some or all of whose fields may stand in the query instead; the body wins. The field
@@ -152,12 +151,13 @@ export const jsonOrQuery = <S extends z.ZodType>(
   return remember(handler, 'json', schema)
 }
 
-const readQuery = (c: Context) =>
-  Object.fromEntries(Object.entries(c.req.queries()).map(([k, v]) => [k, v.length > 1 ? v : v[0]]))
-
 /** The query parameters by their schema: 400 with details when they break it. */
-export const query = <S extends z.ZodType>(schema: S): Validated<'query', S> =>
-  validated('query', schema, readQuery, details => badQuery(...details))
+export const query = <S extends z.ZodType>(schema: S): Validated<'query', S> => {
+  const check = zValidator('query', schema, result => {
+    if (!result.success) badQuery(...detailsOf(result.error.issues))
+  })
+  return validated('query', schema, c => check(c, async () => {}))
+}
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
