@@ -68,6 +68,8 @@ class Run {
   readonly #silent = new Set<number>()
   readonly #mostHeld: number
   #left: number
+  /** What was noted may have made room for the next of its subject, and nothing was claimed since. */
+  #mayFollow = false
 
   constructor(
     private readonly base: Base,
@@ -86,11 +88,16 @@ class Run {
     const timer = setTimeout(() => this.#close(), RUN_MS)
     try {
       let isMore = await this.#exchange([], FIRST)
-      while (isMore || this.#lanes.size > 0 || this.#released.length > 0)
+      while (isMore || this.#isOpen)
         isMore = isMore ? await this.#runAhead() : await this.#exchange(await this.#finished())
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Whether something is under way or to be noted, or may be due that was not a moment ago. */
+  get #isOpen(): boolean {
+    return this.#lanes.size > 0 || this.#released.length > 0 || (this.#mayFollow && this.#left > 0)
   }
 
   /** Takes nothing more, and puts back what was not begun. */
@@ -124,6 +131,7 @@ class Run {
       ...(room > 0 ? [this.#claim(room)] : []),
     ]
     if (statements.length === 0) return most > 0
+    this.#mayFollow = room <= 0
     const results = await this.base.db.trip(statements)
     if (room <= 0) return most > 0
     const claimed = readClaimed(results.at(-1))
