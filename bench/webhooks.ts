@@ -18,6 +18,7 @@ const SECRET = 'bench'
 const CASES = [
   { webhooks: 8, delay: 50, count: 2000 },
   { webhooks: 1, delay: 50, count: 1000 },
+  { webhooks: 8, delay: 10, count: 4000 },
   { webhooks: 8, delay: 0, count: 6000 },
   { webhooks: 1, delay: 0, count: 6000 },
 ]
