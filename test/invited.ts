@@ -1,5 +1,12 @@
 import { cookieOf, HTML, own, PASSWORD, sendForm, signUp, somebody } from './browser.ts'
-import { type Body, type Client, client, type Reply } from './client.ts'
+import {
+  type Body,
+  type Client,
+  client,
+  createAccount,
+  createMember,
+  type Reply,
+} from './client.ts'
 import { queryDatabase } from './database.ts'
 import { platform, readMessages } from './platform.ts'
 
@@ -12,6 +19,16 @@ export const newAddress = () => `${crypto.randomUUID()}@example.com`
 export const inDays = (days: number) => ({
   'x-test-now': new Date(Date.now() + days * DAY).toISOString(),
 })
+
+/** Two accounts, and those of the first who may invite, beside its owner. */
+export async function inviters() {
+  const [a, other] = await Promise.all([createAccount(), createAccount()])
+  const [admin, manager] = await Promise.all([
+    createMember(a.accountId, 'admin'),
+    createMember(a.accountId, 'manager'),
+  ])
+  return { a, other, admin, manager }
+}
 
 /** Invites somebody, which must work; answers the invitation. */
 export async function invited(by: Client, body: object, headers?: Record<string, string>) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Client, createAccount, createMember, type TestAccount } from '../client.ts'
+import type { Client, TestAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import {
   EMPLOYEES,
@@ -7,6 +7,7 @@ import {
   INVITE,
   invited,
   invitedToken,
+  inviters,
   join,
   look,
   mailsTo,
@@ -19,11 +20,7 @@ let other: TestAccount
 let admin: Client
 let manager: Client
 beforeAll(async () => {
-  ;[a, other] = await Promise.all([createAccount(), createAccount()])
-  ;[admin, manager] = await Promise.all([
-    createMember(a.accountId, 'admin'),
-    createMember(a.accountId, 'manager'),
-  ])
+  ;({ a, other, admin, manager } = await inviters())
 })
 
 const end = (by: Client, id: unknown) => by.del(`${INVITE}?id=${id}`)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Client, client, createAccount, createMember, type TestAccount } from '../client.ts'
+import { type Client, client, createAccount, type TestAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import {
   EMPLOYEES,
@@ -8,6 +8,7 @@ import {
   inDays,
   invited,
   invitedToken,
+  inviters,
   join,
   look,
   mailsTo,
@@ -21,11 +22,7 @@ let other: TestAccount
 let admin: Client
 let manager: Client
 beforeAll(async () => {
-  ;[a, other] = await Promise.all([createAccount(), createAccount()])
-  ;[admin, manager] = await Promise.all([
-    createMember(a.accountId, 'admin'),
-    createMember(a.accountId, 'manager'),
-  ])
+  ;({ a, other, admin, manager } = await inviters())
 })
 
 const hire = async (more: object = {}) => {
