@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '#lib/domain/accounts/operations.ts'
 import { anyone, HTML, newEmail, PASSWORD, sendForm, signUp, somebody } from '../browser.ts'
-import { client, directly } from '../client.ts'
+import { client, directly, type Reply } from '../client.ts'
 import { queryDatabase } from '../database.ts'
 import { platform, readMessages } from '../platform.ts'
 
@@ -180,10 +180,15 @@ describe('POST /forgot and /reset', () => {
       const fields = { email: newEmail(), token: 'a.b.c', password: NEW }
       expect((await sendForm(path, fields, foreign)).status).toBe(403)
       const me = { ...own(), ...somebody() }
-      const statuses: number[] = []
-      for (let n = 0; n < 11; n++) statuses.push((await sendForm(path, fields, me)).status)
-      expect(statuses.slice(0, 10)).not.toContain(429)
-      expect(statuses[10]).toBe(429)
+      // They may begin in one minute and end in the next.
+      const windowOf = ({ headers }: Reply) => headers.get('x-ratelimit-reset')
+      const taken: Reply[] = []
+      let reply = await sendForm(path, fields, me)
+      for (; reply.status !== 429 && taken.length < 21; reply = await sendForm(path, fields, me))
+        taken.push(reply)
+      const window = windowOf(reply)
+      expect(reply.status).toBe(429)
+      expect(taken.filter(one => windowOf(one) === window)).toHaveLength(10)
     }
   })
 })
