@@ -28,3 +28,11 @@ export async function readTrips(): Promise<{ sqlTrips: number; redisTrips: numbe
   const answer = await fetch(`${platform().url}/_dev/stats`)
   return (await answer.json()) as { sqlTrips: number; redisTrips: number }
 }
+
+const ROOM_MS = 8000
+
+/** Waits for the next minute where little of this one is left: limits are counted by the minute. */
+export async function roomInMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < ROOM_MS) await new Promise(resolve => setTimeout(resolve, left + 100))
+}

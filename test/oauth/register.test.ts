@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anyone, somebody } from '../browser.ts'
 import { queryDatabase } from '../database.ts'
-import { fireJob } from '../platform.ts'
+import { fireJob, roomInMinute } from '../platform.ts'
 import {
   authorize,
   basic,
@@ -105,6 +105,7 @@ describe('POST /api/auth/oauth/register', () => {
   })
 
   it('429 for the eleventh of a minute from one address', async () => {
+    await roomInMinute()
     const from = somebody()
     const statuses: number[] = []
     for (let n = 0; n < 11; n++)

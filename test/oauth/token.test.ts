@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ShownClient } from '#lib/domain/oauth/schema.ts'
 import { anyone, somebody } from '../browser.ts'
 import { queryDatabase } from '../database.ts'
-import { platform } from '../platform.ts'
+import { platform, roomInMinute } from '../platform.ts'
 import {
   basic,
   bearer,
@@ -241,6 +241,7 @@ describe('POST /api/auth/oauth/token', () => {
   })
 
   it('429 after ten wrong secrets, also for the right one, and for that client alone', async () => {
+    await roomInMinute()
     const guessed = await makeClient(user)
     const code = await codeFor(user, guessed)
     const from = { 'x-test-client': '203.0.113.204' }

@@ -15,6 +15,7 @@ import {
   sessionOf,
   whoIs,
 } from '../invited.ts'
+import { roomInMinute } from '../platform.ts'
 import { textOf } from './person.ts'
 
 let a: TestAccount
@@ -123,6 +124,7 @@ describe('nobody is taken over', () => {
   })
 
   it('403 from another site, 429 after ten tries a minute', async () => {
+    await roomInMinute()
     const { token } = await knownTo(a.client)
     for (const path of ['', '/accept', '/decline']) {
       const foreign = { origin: 'https://evil.example' }

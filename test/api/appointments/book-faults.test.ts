@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { client, type Reply } from '../../client.ts'
+import { roomInMinute } from '../../platform.ts'
 import {
   at,
   BOOK,
@@ -139,6 +140,7 @@ describe('POST /book', () => {
   })
 
   it('429 for the 31st in a minute of one address and service', async () => {
+    await roomInMinute()
     const from = start()
     const minute = () => Math.floor(Date.now() / 60_000)
     let headers: Record<string, string>
