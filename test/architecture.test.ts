@@ -177,9 +177,9 @@ describe('habits', () => {
   it('nothing is left for later, and no test is left out', () => {
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'not ' + 'implemented']
     expect(sightings(ALL, new RegExp(`\\b(?:${words.join('|')})\\b`), 'text')).toEqual([])
-    const modes = ['skip', 'only', 'todo', 'fails']
-    const left = new RegExp(`\\b(?:it|test|describe)\\.(?:${modes.join('|')})\\b`)
-    expect(sightings(ALL, left)).toEqual([])
+    // Tables of cases, and what needs a program that may not be installed, are all that a test may be.
+    const otherwise = /(?<![.'\w])(?:it|test|describe)\.(?!each\b|skipIf\()\w+/
+    expect(sightings(ALL, otherwise)).toEqual([])
   })
 
   it('what is exported says what it is for', () => {
