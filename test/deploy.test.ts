@@ -25,6 +25,26 @@ interface Built {
   code: string
   /** The files that something of is in the bundle. */
   inputs: string[]
+  /** Those that are evaluated before the first request: what imports lead to that are not late. */
+  first: string[]
+}
+
+/** What esbuild knows of a bundle. */
+interface Meta {
+  inputs: Record<string, { imports: { path: string; kind: string }[] }>
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, { bytesInOutput: number }> }
+  >
+}
+
+function evaluatedFirst({ inputs, outputs }: Meta): string[] {
+  const found = new Set(Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []))
+  // A set's walk meets what is added on the way.
+  for (const file of found)
+    for (const { path, kind } of inputs[file]?.imports ?? [])
+      if (kind !== 'dynamic-import') found.add(path)
+  return [...found]
 }
 
 let folder = ''
@@ -35,9 +55,7 @@ async function build(key: string): Promise<Built> {
   const args = ['deploy', '--env', key, '--dry-run', '--metafile', '--outdir', outdir]
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: folder }
   const { stdout } = await run(process.execPath, [WRANGLER, ...args], { cwd: ROOT, env })
-  const meta = JSON.parse(readFileSync(path.join(outdir, 'bundle-meta.json'), 'utf8')) as {
-    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
-  }
+  const meta = JSON.parse(readFileSync(path.join(outdir, 'bundle-meta.json'), 'utf8')) as Meta
   const inputs = Object.values(meta.outputs).flatMap(output =>
     Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) =>
       bytesInOutput > 0 ? [file] : [],
@@ -45,7 +63,7 @@ async function build(key: string): Promise<Built> {
   )
   const scripts = readdirSync(outdir).filter(name => name.endsWith('.js'))
   const code = scripts.map(name => readFileSync(path.join(outdir, name), 'utf8')).join('\n')
-  return { key, output: stdout, code, inputs }
+  return { key, output: stdout, code, inputs, first: evaluatedFirst(meta) }
 }
 
 beforeAll(async () => {
@@ -91,5 +109,13 @@ describe('each function', () => {
     expect(wrong).toEqual([])
     for (const { key, inputs } of built)
       expect(inputs.some(file => file.endsWith(`functions/${key}/index.ts`))).toBe(true)
+  })
+
+  it('of the tool server evaluates no schema before the first request', () => {
+    const { first = [] } = built.find(({ key }) => key === 'mcp') ?? {}
+    expect(first.filter(file => file.includes('node_modules/hono/')).length).toBeGreaterThan(5)
+    expect(first.filter(file => /node_modules\/zod\/|functions\/mcp\/tools\//.test(file))).toEqual(
+      [],
+    )
   })
 })

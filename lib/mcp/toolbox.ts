@@ -1,7 +1,7 @@
 import { bounded } from '#lib/core/bounded.ts'
 import { base64url, fromBase64url } from '#lib/core/text.ts'
 import { RpcError } from './rpc.ts'
-import { argumentsOf, type Words } from './schema.ts'
+import type { Words } from './schema.ts'
 import type { Tool, Tools } from './tool.ts'
 
 /** Which tools a client asked for in the endpoint's address, and how many on a page. */
@@ -116,6 +116,7 @@ export class Toolbox {
   private async describe(name: string, toolset: string): Promise<string> {
     let text = this.#listed.get(name)
     if (text === undefined) {
+      const { argumentsOf } = await import('./schema.ts')
       const { description, input, output, annotations } = await this.load(name, toolset)
       text = JSON.stringify({
         name,

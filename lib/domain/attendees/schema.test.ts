@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { isReached, keyOf, lineOf, numberOf } from './schema.ts'
+import { keyOf, lineOf } from './person.ts'
+import { isReached, numberOf } from './schema.ts'
 
 const digits = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.nat(9), { minLength: 6, maxLength: 14 }))

@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '#lib/core/answers.ts'
 import type { Cents, Instant, Minutes } from '#lib/core/kinds.ts'
-import type { Person } from '#lib/domain/attendees/schema.ts'
+import type { Person } from '#lib/domain/attendees/person.ts'
 import type { BookingStatus } from './schema.ts'
 
 /** Somebody who comes. In a meeting with seats others are shown by their name at most. */

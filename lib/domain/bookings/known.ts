@@ -9,7 +9,7 @@ import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
 import { lookUp, query, type Slots } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
-import type { Person } from '#lib/domain/attendees/schema.ts'
+import type { Person } from '#lib/domain/attendees/person.ts'
 import type { BookingStatus } from './schema.ts'
 
 /** One who was invited, and whether it was noted that they did not come. */

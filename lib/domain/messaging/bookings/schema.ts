@@ -1,4 +1,4 @@
-import type { Person } from '#lib/domain/attendees/schema.ts'
+import type { Person } from '#lib/domain/attendees/person.ts'
 import type { Sender, Timing } from '../schema.ts'
 
 /** What a message tells an attendee of an event booking. */

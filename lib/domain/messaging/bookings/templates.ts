@@ -1,4 +1,4 @@
-import { keyOf, lineOf } from '#lib/domain/attendees/schema.ts'
+import { keyOf, lineOf } from '#lib/domain/attendees/person.ts'
 import type { BookingMessage } from '../claimed.ts'
 import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'

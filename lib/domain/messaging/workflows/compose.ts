@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
-import { lineOf } from '#lib/domain/attendees/schema.ts'
+import { lineOf } from '#lib/domain/attendees/person.ts'
 import type { ShownStep, WorkflowMessage } from '../claimed.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'

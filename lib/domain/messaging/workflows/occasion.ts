@@ -1,5 +1,5 @@
 import type { Settings } from '#lib/core/context.ts'
-import type { Person } from '#lib/domain/attendees/schema.ts'
+import type { Person } from '#lib/domain/attendees/person.ts'
 import { calendarEntry, manageUrl } from '../appointment.ts'
 import { attendeeUrl, bookingEntry } from '../bookings/compose.ts'
 import type { ShownBooking } from '../bookings/schema.ts'
