@@ -4,7 +4,7 @@ import pg from 'pg'
 import { sealSecret } from '#lib/events/sign.ts'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
-import type { BareOrder } from './deliver-worker.ts'
+import type { Order } from './deliver-worker.ts'
 import { digits, median, printTable, repeat } from './report.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
@@ -14,13 +14,18 @@ const SECONDS = 60
 const AT_ONCE = 48
 const SECRET = 'bench'
 
-/** How many webhooks so many deliveries are spread over, and how long their receivers take. */
-const CASES = [
+/**
+ * How many webhooks so many deliveries are spread over, how long their receivers take, and whether the
+ * deliveries are given to the run, as by a database that is elsewhere and answers at once.
+ */
+const CASES: { webhooks: number; delay: number; count: number; isGiven?: boolean }[] = [
   { webhooks: 8, delay: 50, count: 2000 },
   { webhooks: 1, delay: 50, count: 1000 },
   { webhooks: 8, delay: 10, count: 4000 },
   { webhooks: 8, delay: 0, count: 6000 },
   { webhooks: 1, delay: 0, count: 6000 },
+  { webhooks: 8, delay: 0, count: 6000, isGiven: true },
+  { webhooks: 1, delay: 0, count: 6000, isGiven: true },
 ]
 
 /** A receiver in a process of its own. */
@@ -99,7 +104,7 @@ const eachPart = (value: (part: Part) => number): Record<Part, number> => ({
   postgres: value('postgres'),
 })
 
-async function ask(side: Side, count: number, order?: BareOrder): Promise<Timing> {
+async function ask(side: Side, count: number, order?: Order): Promise<Timing> {
   const before = await cpuOf(side)
   const began = performance.now()
   const init = order ? { method: 'POST', body: JSON.stringify(order) } : {}
@@ -133,24 +138,25 @@ export async function run(): Promise<void> {
     stoppers.push(worker.stop)
     const side = sideOf(worker, receiver.pid, pool)
     const rows: string[][] = []
-    for (const { webhooks, delay, count } of CASES) {
+    for (const [at, { webhooks, delay, count, isGiven = false }] of CASES.entries()) {
       const urls = Array.from(
         { length: webhooks },
-        (_, n) => `http://127.0.0.1:${receiver.port}/${webhooks}/${n}/${delay}`,
+        (_, n) => `http://127.0.0.1:${receiver.port}/${at}/${n}/${delay}`,
       )
       const kept = await sealSecret(database.bindings.APP_SECRET!, account!.id, SECRET)
       const made = await pool.query<{ id: number }>(SUBSCRIBE, [account!.id, urls, kept])
       const ids = made.rows.map(({ id }) => id)
       // To one webhook no more than 16 are under way.
       const atOnce = Math.min(AT_ONCE, 16 * webhooks)
-      const order = { urls, count, atOnce, secret: SECRET, body: BODY }
+      const order = { urls, count, atOnce, secret: SECRET, sealed: kept, body: BODY }
       const leave = async () => {
+        if (isGiven) return
         await pool.query(LEAVE, [account?.id, JSON.stringify(PAYLOAD), count, ids])
         // What this has left for Postgres to write is not the deliveries'.
         await pool.query('checkpoint')
       }
       const name = `${webhooks} webhooks, answered after ${delay} ms`
-      rows.push(await compare(name, side, order, leave))
+      rows.push(await compare(isGiven ? `${name}, given` : name, side, order, leave, isGiven))
       const { rows: left } = await pool.query(
         `select status, count(*)::int from deliveries group by 1`,
       )
@@ -179,15 +185,16 @@ function printFigures(rows: readonly string[][]): void {
 async function compare(
   name: string,
   side: Side,
-  order: BareOrder,
+  order: Omit<Order, 'kind'>,
   leave: () => Promise<unknown>,
+  isGiven: boolean,
 ): Promise<string[]> {
   const ours: Timing[] = []
   const bare: Timing[] = []
   await repeat(ROUNDS, SECONDS, async (_, counts) => {
     await leave()
-    const mine = await ask(side, order.count)
-    const theirs = await ask(side, order.count, order)
+    const mine = await ask(side, order.count, isGiven ? { ...order, kind: 'given' } : undefined)
+    const theirs = await ask(side, order.count, { ...order, kind: 'bare' })
     if (counts) {
       ours.push(mine)
       bare.push(theirs)

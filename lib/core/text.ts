@@ -57,13 +57,13 @@ export const hmacKey = (secret: string): Promise<CryptoKey> =>
     'sign',
   ])
 
-/** HMAC-SHA256 of UTF-8 text by a key of `hmacKey`, in lower-case hex. */
-export const hmacBy = async (key: CryptoKey, text: string): Promise<string> =>
-  hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))))
+/** HMAC-SHA256 of bytes by a key of `hmacKey`, in lower-case hex. */
+export const hmacBy = async (key: CryptoKey, bytes: BufferSource): Promise<string> =>
+  hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)))
 
 /** HMAC-SHA256 of UTF-8 text, in lower-case hex. */
 export const hmac = async (secret: string, text: string): Promise<string> =>
-  hmacBy(await hmacKey(secret), text)
+  hmacBy(await hmacKey(secret), encoder.encode(text))
 
 /** The beginning of a text, at most `max` UTF-16 units, which ends with a whole character. */
 export const clip = (text: string, max: number): string =>

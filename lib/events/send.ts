@@ -29,11 +29,13 @@ export interface TryOutcome {
 export class Courier {
   readonly #poster: Poster
   readonly #targets: TargetCheck
+  readonly #now: string
   readonly #signers = new WeakMap<Receiver, Promise<Signer | undefined>>()
 
   constructor(private readonly base: Base) {
     this.#poster = base.ports.poster()
     this.#targets = checkingTargets(base)
+    this.#now = base.now.toISOString()
   }
 
   /**
@@ -44,15 +46,17 @@ export class Courier {
     const { subscriberUrl: url, payloadTemplate } = webhook
     const fault = await this.#targets(url)
     if (fault) return refused(`subscriberUrl ${fault}`)
-    const body = bodyOf(delivered, payloadTemplate)
-    if (body === undefined) return refused('The payload template makes a body that is too large')
+    const text = bodyOf(delivered, payloadTemplate)
+    if (text === undefined) return refused('The payload template makes a body that is too large')
     const sign = await this.#signerOf(accountId, webhook)
     if (!sign) return refused('The secret was kept under another APP_SECRET; set it anew')
+    // What is signed are the very bytes that are sent.
+    const body = utf8.encode(text)
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Almanac-Webhooks',
       'x-service-event-id': uid,
-      'x-service-timestamp': this.base.now.toISOString(),
+      'x-service-timestamp': this.#now,
       'x-service-delivery-attempt': String(attempts),
       ...(await sign(body)),
     }
@@ -70,6 +74,8 @@ export class Courier {
     return found
   }
 }
+
+const utf8 = new TextEncoder()
 
 const refused = (error: string): TryOutcome => ({
   ...{ status: null, durationMs: 0, error, isSilent: false },

@@ -19,7 +19,7 @@ export const sealSecret = (appSecret: string, accountId: number, secret: string)
   seal(appSecret, secret, sealedFor(accountId))
 
 /** Makes the headers that prove where a body comes from. */
-export type Signer = (body: string) => Promise<Record<string, string>>
+export type Signer = (body: BufferSource) => Promise<Record<string, string>>
 
 /**
  * The signer of an account's webhook, out of what is kept: hex HMAC-SHA256 of the raw body, by the

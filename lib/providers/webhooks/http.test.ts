@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpPoster } from './http.ts'
 
-const request = { url: 'https://hooks.example.com/in', headers: {}, body: '{}' }
+const request = {
+  url: 'https://hooks.example.com/in',
+  headers: {},
+  body: new Uint8Array([123, 125]),
+}
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -2,7 +2,7 @@
 export interface OutgoingPost {
   url: string
   headers: Record<string, string>
-  body: string
+  body: Uint8Array
 }
 
 /**
