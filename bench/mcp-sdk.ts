@@ -14,7 +14,7 @@ import * as teams from '#functions/mcp/tools/teams.ts'
 import * as user from '#functions/mcp/tools/user.ts'
 import * as webhooks from '#functions/mcp/tools/webhooks.ts'
 import * as workflows from '#functions/mcp/tools/workflows.ts'
-import { WORDS } from '#functions/mcp/words.ts'
+import { argumentsOf } from '#functions/mcp/words.ts'
 import type { Member } from '#lib/core/context.ts'
 import { Json, type Page } from '#lib/core/json.ts'
 import { createApp } from '#lib/http/app.ts'
@@ -65,7 +65,7 @@ const TABLES = {
 }
 const TOOLBOX = new Toolbox({
   order: ORDER,
-  words: WORDS,
+  words: () => Promise.resolve({ argumentsOf }),
   toolsets: Object.fromEntries(
     Object.entries(TABLES).map(([name, table]) => [name, () => Promise.resolve(table)]),
   ),

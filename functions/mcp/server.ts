@@ -1,7 +1,6 @@
 import type { ToolServer } from '#lib/mcp/endpoint.ts'
 import { Toolbox } from '#lib/mcp/toolbox.ts'
 import { ORDER } from './order.ts'
-import { WORDS } from './words.ts'
 
 const instructions = `Almanac runs a business's calendar. There are two kinds of dates: bookings are meetings of event types (list_event_types, get_available_slots, create_booking); appointments are of services that customers pay for (list_services, list_staff, search_customers, check_availability, create_appointment).
 
@@ -18,7 +17,7 @@ export const SERVER: ToolServer = {
   about: { name: 'almanac', title: 'Almanac', instructions },
   toolbox: new Toolbox({
     order: ORDER,
-    words: WORDS,
+    words: () => import('./words.ts'),
     toolsets: {
       bookings: () => import('./tools/bookings.ts'),
       event_types: () => import('./tools/event-types.ts'),

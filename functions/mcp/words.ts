@@ -1,4 +1,4 @@
-import type { Words } from '#lib/mcp/schema.ts'
+import { argumentsIn, type Words } from '#lib/mcp/schema.ts'
 
 const UID = 'Yk3v0dQk3m0x1x8y2ZyQ4w'
 const START = '2031-06-02T14:00:00-04:00'
@@ -246,7 +246,7 @@ const AUTOMATION: Words = {
  * Words and examples for the fields of tools, where a schema has none or an assistant needs more
  * than the reader of an API: above all, which tool tells an id.
  */
-export const WORDS: Words = {
+const WORDS: Words = {
   ...GENERAL,
   ...REFERENCES,
   ...TIMES,
@@ -256,3 +256,6 @@ export const WORDS: Words = {
   ...EVENT_TYPES,
   ...AUTOMATION,
 }
+
+/** The arguments of a tool as JSON Schema, with these words. */
+export const argumentsOf = argumentsIn(WORDS)

@@ -54,19 +54,24 @@ function exampleOf(schema: JsonSchema, words: Words, tool: string): Record<strin
   )
 }
 
+/** Tells the arguments of a tool, by its name. */
+export type Arguments = (tool: string, input: z.ZodObject) => JsonSchema
+
 /**
- * The arguments of a tool as JSON Schema: a plain object with nothing beside it at the root, which
+ * The arguments of a tool as JSON Schema, with the given words: a plain object with nothing beside it at the root, which
  * is all that some clients take, every field in words, and an example of the whole.
  */
-export function argumentsOf(tool: string, input: z.ZodObject, words: Words): JsonSchema {
-  const schema = jsonSchemaOf(input)
-  explain(schema, words, tool, '')
-  const { properties = {}, required } = schema
-  return {
-    type: 'object',
-    properties,
-    ...(required ? { required } : {}),
-    additionalProperties: false,
-    examples: [exampleOf(schema, words, tool)],
+export const argumentsIn =
+  (words: Words): Arguments =>
+  (tool, input) => {
+    const schema = jsonSchemaOf(input)
+    explain(schema, words, tool, '')
+    const { properties = {}, required } = schema
+    return {
+      type: 'object',
+      properties,
+      ...(required ? { required } : {}),
+      additionalProperties: false,
+      examples: [exampleOf(schema, words, tool)],
+    }
   }
-}

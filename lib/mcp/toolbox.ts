@@ -1,7 +1,7 @@
 import { bounded } from '#lib/core/bounded.ts'
 import { base64url, fromBase64url } from '#lib/core/text.ts'
 import { RpcError } from './rpc.ts'
-import type { Words } from './schema.ts'
+import type { Arguments } from './schema.ts'
 import type { Tool, Tools } from './tool.ts'
 
 /** Which tools a client asked for in the endpoint's address, and how many on a page. */
@@ -21,7 +21,8 @@ export interface ToolboxSpec {
   toolsets: Record<string, Load>
   /** Every tool in the order of the list, with its toolset. */
   order: readonly (readonly [name: string, toolset: string])[]
-  words: Words
+  /** What a list tells of arguments; loaded with the first. */
+  words: () => Promise<{ argumentsOf: Arguments }>
 }
 
 const title = (name: string): string => {
@@ -116,13 +117,13 @@ export class Toolbox {
   private async describe(name: string, toolset: string): Promise<string> {
     let text = this.#listed.get(name)
     if (text === undefined) {
-      const { argumentsOf } = await import('./schema.ts')
+      const { argumentsOf } = await this.spec.words()
       const { description, input, output, annotations } = await this.load(name, toolset)
       text = JSON.stringify({
         name,
         title: title(name),
         description,
-        inputSchema: argumentsOf(name, input, this.spec.words),
+        inputSchema: argumentsOf(name, input),
         ...(output ? { outputSchema: output } : {}),
         annotations: { title: title(name), ...annotations },
       })
