@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeTeamType } from '#dev/team.ts'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
 import { captureStatements } from './capture.ts'
 import { type Case, casesOf, slotsCase } from './cases.ts'
 import { closeConnections, send, time } from './client.ts'
 import { digits, median, printTable, repeat } from './report.ts'
-import { makeTeamType } from './team.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
 const ROUNDS = 7
@@ -100,7 +100,7 @@ export async function run(): Promise<void> {
   try {
     const database = await backend.createDatabase('functions')
     const business = await makeBusiness(database.url, APPOINTMENTS)
-    const eventTypeId = await makeTeamType(database.url, business)
+    const eventTypeId = await makeTeamType(database.url, business.account, business.month.from)
     const CAPTURED = await captureStatements(database.url, business, eventTypeId)
     const start = async (main: string, bindings = {}) => {
       const worker = await startWorker(await bundleWorker(main), {

@@ -1,8 +1,7 @@
-import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, type ShownAccount } from '#dev/accounts.ts'
 import { operator } from '#dev/operator.ts'
-import { addMember } from '#lib/domain/accounts/operations.ts'
+import { makeTeamType } from '#dev/team.ts'
 import { emptyOwnPlatform, type OwnPlatform } from './own-platform.ts'
 
 /** A platform of its own: on the shared one the requests of other files would be counted too. */
@@ -53,47 +52,8 @@ async function makeRecords() {
   const product = await make('products', { name: 'Oil', price: 900, stock: 1000 })
   const items = [{ description: 'Cut', quantity: 1, unitPrice: 5000 }]
   const invoice = await make('invoices', { customerId: customer, items })
-  const team = await makeTeam(20)
+  const team = await makeTeamType(platform.databaseUrl, account, '2031-01-06')
   return { team, service, customer, employee, regular, appointment, category, product, invoice }
-}
-
-/** An event type that so many hosts take turns at, each with a booking every weekday of a month. */
-async function makeTeam(hosts: number): Promise<number> {
-  const { base, close } = operator(platform.databaseUrl, new Date())
-  const tenant = base.enter(account.accountId)
-  for (let n = 0; n < hosts; n++) {
-    const email = `host-${n}@example.org`
-    const host = { name: `Host ${n}`, email, password: 'correct horse', timeZone: 'UTC' }
-    await addMember(base, tenant, { ...host, role: 'staff' })
-  }
-  await close()
-  const connection = new pg.Client({ connectionString: platform.databaseUrl })
-  await connection.connect()
-  const made = await connection.query<{ id: number }>(
-    `with t as (
-       insert into teams (account_id, name, slug, time_zone, created_at, updated_at)
-       values ($1, 'Many', 'many', 'UTC', now(), now()) returning id
-     ), e as (
-       insert into event_types (account_id, team_id, title, slug, length, scheduling_type,
-         created_at, updated_at)
-       select $1, id, 'Call', 'call', 30, 'roundRobin', now(), now() from t returning id
-     ), h as (
-       insert into event_type_hosts (account_id, event_type_id, user_id)
-       select $1, e.id, m.user_id from e, members m where m.account_id = $1 and m.role = 'staff'
-       order by m.user_id desc limit $2
-     ), o as (
-       insert into occupancies (account_id, person_id, source, source_id, blocked)
-       select $1, m.person_id, 'offer', m.person_id * 100 + d,
-         tstzrange(at + (m.person_id % 14) * interval '30 minutes',
-           at + (m.person_id % 14 + 1) * interval '30 minutes')
-       from members m, generate_series(0, 30) d,
-         lateral (select '2031-01-06T09:00:00Z'::timestamptz + d * interval '1 day' as at) x
-       where m.account_id = $1 and m.role = 'staff'
-     ) select id from e`,
-    [account.accountId, hosts],
-  )
-  await connection.end()
-  return made.rows[0]!.id
 }
 
 let days = 0

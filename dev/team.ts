@@ -1,18 +1,19 @@
-import { withDatabase } from '#dev/database.ts'
-import { operator } from '#dev/operator.ts'
 import { addMember } from '#lib/domain/accounts/operations.ts'
-import type { Business } from './business.ts'
+import { withDatabase } from './database.ts'
+import { operator } from './operator.ts'
 
 const HOSTS = 20
 const BUSY_EACH = 30
 
 /**
- * An event type of half an hour that twenty hosts take turns at, who work from nine to five in New York
- * and are busy for half an hour a day of the month ahead, each at hours of their own: 600 blocks.
+ * For measurements: an event type of half an hour that twenty hosts take turns at, who work from nine to
+ * five in New York and are busy for half an hour a day of the month from `firstDay` on, each at hours of
+ * their own: 600 blocks. Answers its id.
  */
 export async function makeTeamType(
   databaseUrl: string,
-  { account: { accountId }, month }: Business,
+  { accountId }: { accountId: number },
+  firstDay: string,
 ): Promise<number> {
   const { base, close } = operator(databaseUrl, new Date())
   const userIds: number[] = []
@@ -46,7 +47,7 @@ export async function makeTeamType(
        from members, generate_series(0, $3::int - 1) n, lateral (select $4::date::timestamp
          at time zone 'UTC' + n * interval '1 day' + (14 + (user_id + n) % 8) * interval '1 hour' as at) a
        where account_id = $1 and user_id = any($2::int[])`,
-      [accountId, userIds, BUSY_EACH, month.from],
+      [accountId, userIds, BUSY_EACH, firstDay],
     )
     await client.query('vacuum analyze')
     return made.rows[0]!.id
