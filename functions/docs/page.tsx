@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { isSignedIn, Layout, showPage } from '#lib/pages/layout.tsx'
 import {
@@ -24,6 +25,38 @@ type Tag = (line: FieldLine) => string
 const ofRequest: Tag = ({ required }) => (required ? 'required' : '')
 const ofAnswer: Tag = ({ required }) => (required ? '' : 'not always')
 
+/** A row of a table. */
+type Line = [name: Child, type: Child, about: string]
+
+interface TableProps {
+  title: string
+  /** What its columns hold. */
+  heads: [string, string, string]
+  lines: Line[]
+}
+
+const Table = ({ title, heads, lines }: TableProps) => (
+  <table class="fields-table">
+    <caption>{title}</caption>
+    <thead>
+      <tr>
+        {heads.map(head => (
+          <th scope="col">{head}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map(([name, type, about]) => (
+        <tr>
+          <th scope="row">{name}</th>
+          <td>{type}</td>
+          <td>{about}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
 interface FieldsProps {
   title: string
   lines: FieldLine[]
@@ -32,28 +65,18 @@ interface FieldsProps {
 
 const Fields = ({ title, lines, tag = ofRequest }: FieldsProps) =>
   lines.length === 0 ? null : (
-    <table class="fields-table">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Type</th>
-          <th scope="col">About</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(line => (
-          <tr>
-            <th scope="row">
-              <code>{line.name}</code>
-              {tag(line) ? <span class="tag">{tag(line)}</span> : null}
-            </th>
-            <td>{line.type}</td>
-            <td>{line.description}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      title={title}
+      heads={['Name', 'Type', 'About']}
+      lines={lines.map(line => [
+        <>
+          <code>{line.name}</code>
+          {tag(line) ? <span class="tag">{tag(line)}</span> : null}
+        </>,
+        line.type,
+        line.description,
+      ])}
+    />
   )
 
 /** The parameters of an endpoint that stand in its address. */
@@ -168,29 +191,15 @@ const Webhooks = ({ events }: { events: ReturnType<typeof eventsOf> }) => (
     <pre>
       <code>{VERIFY}</code>
     </pre>
-    <table class="fields-table">
-      <caption>Events</caption>
-      <thead>
-        <tr>
-          <th scope="col">triggerEvent</th>
-          <th scope="col">payload</th>
-          <th scope="col">About</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map(([type, summary, payload]) => (
-          <tr>
-            <th scope="row">
-              <code>{type}</code>
-            </th>
-            <td>
-              <a href={`#record-${payload}`}>{payload}</a>
-            </td>
-            <td>{summary}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      title="Events"
+      heads={['triggerEvent', 'payload', 'About']}
+      lines={events.map(([type, summary, payload]) => [
+        <code>{type}</code>,
+        <a href={`#record-${payload}`}>{payload}</a>,
+        summary,
+      ])}
+    />
   </section>
 )
 
