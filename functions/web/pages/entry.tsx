@@ -1,6 +1,9 @@
+import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
-import type { Notice } from '#lib/http/cookies.ts'
+import type { Base } from '#lib/core/context.ts'
+import { startSession } from '#lib/domain/accounts/operations.ts'
+import { giveCookie, type Notice, withoutKey } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
@@ -13,6 +16,15 @@ export const byEmail = ({ email }: { email: string }): string => email.toLowerCa
 
 /** Where the visitor was on their way to. */
 export const onTheWay = { next: z.string().max(20_000).optional() }
+
+/** Signs a user in to an account, in the browser that asks. */
+export async function signInto(
+  c: Context,
+  base: Base,
+  user: { accountId: number; userId: number },
+): Promise<void> {
+  giveCookie(c, await startSession(withoutKey(base), user), base.now)
+}
 
 interface EntryProps {
   title: string

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { Role } from '#lib/core/permissions.ts'
-import { startSession } from '#lib/domain/accounts/operations.ts'
 import {
   acceptInvitation,
   declineInvitation,
@@ -16,7 +15,6 @@ import {
   type ShownInvitation,
 } from '#lib/domain/invitations/schema.ts'
 import { visitorIn } from '#lib/http/callers.ts'
-import { giveCookie, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
@@ -25,7 +23,7 @@ import { browserOf } from '#lib/pages/guard.ts'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
 import { HOME } from '#lib/pages/next.ts'
 import { linkTo } from '#lib/pages/words.ts'
-import { GUESSES } from './entry.tsx'
+import { GUESSES, signInto } from './entry.tsx'
 
 const PATH = '/invitation'
 
@@ -202,7 +200,7 @@ export const newcomerForm = visitorForm({
   show: showInvitation,
   work: async (c, v, typed) => {
     const joined = await joinAsNewcomer(v, typed)
-    giveCookie(c, await startSession(withoutKey(v), joined), v.now)
+    await signInto(c, v, joined)
     return joined
   },
   next: () => HOME,
@@ -217,8 +215,7 @@ export const acceptForm = visitorForm({
   work: async (c, v, typed) => {
     const browser = browserOf(c)
     const joined = await acceptInvitation(v, typed, browser)
-    if (browser?.userId !== joined.userId)
-      giveCookie(c, await startSession(withoutKey(v), joined), v.now)
+    if (browser?.userId !== joined.userId) await signInto(c, v, joined)
     return joined
   },
   next: () => HOME,

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
-import { signUp, startSession } from '#lib/domain/accounts/operations.ts'
+import { signUp } from '#lib/domain/accounts/operations.ts'
 import { SignUp } from '#lib/domain/accounts/schema.ts'
-import { giveCookie, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
@@ -9,7 +8,7 @@ import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Field, NEW_PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
-import { byEmail, EntryPage, GUESSES, onTheWay } from './entry.tsx'
+import { byEmail, EntryPage, GUESSES, onTheWay, signInto } from './entry.tsx'
 
 const Known = ({ signIn }: { signIn: string }) => (
   <p class="note bad" role="alert">
@@ -71,7 +70,7 @@ export const signUpForm = visitorForm({
   show: showSignUp,
   work: async (c, v, typed) => {
     const account = await signUp(v, typed)
-    giveCookie(c, await startSession(withoutKey(v), account), v.now)
+    await signInto(c, v, account)
     return account
   },
   next: (_c, typed) => nextOf(typed.next),
