@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookingRecordings, bookings } from '#drizzle/schema/bookings.ts'
@@ -138,12 +139,28 @@ export const businessesOf: Query<{ userId: number }, Business[]> = entrance(
     )}`,
 )
 
+/** A row that an entrance leads to, and the account that it is in. */
+interface Found {
+  accountId: number
+  id: number
+}
+
+const found = ({ accountId, id }: Record<keyof Found, AnyPgColumn>) =>
+  json<Found>({ accountId, id })
+
+/** A row by its public identifier. */
+const byUid = (
+  table: PgTable & Record<keyof Found | 'uid', AnyPgColumn>,
+): Query<{ uid: string }, Found | null> =>
+  entrance(p => sql`select ${found(table)} from ${table} where ${table.uid} = ${p.uid}`)
+
+/** The rows of the business that has a subdomain, in any case. */
+const ofSubdomain = (table: PgTable & { accountId: AnyPgColumn }, subdomain: SQL): SQL =>
+  sql`from ${accounts} join ${table} on ${table.accountId} = ${accounts.id}
+    where lower(${accounts.subdomain}) = lower(${subdomain})`
+
 /** An appointment by its public identifier. */
-export const appointmentByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: appointments.accountId, id: appointments.id })}
-      from ${appointments} where ${appointments.uid} = ${p.uid}`,
-  )
+export const appointmentByUid = byUid(appointments)
 
 /** The account whose booking page has a subdomain, in any case. */
 export const accountBySubdomain: Query<{ subdomain: string }, { accountId: number } | null> =
@@ -167,11 +184,7 @@ export const accountOfEventType: Query<{ eventTypeId: number }, { accountId: num
   )
 
 /** A booking by its public identifier. */
-export const bookingByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: bookings.accountId, id: bookings.id })} from ${bookings}
-      where ${bookings.uid} = ${p.uid}`,
-  )
+export const bookingByUid = byUid(bookings)
 
 /**
  * The booking that is met in a room of ours: by the uid in the room's name, or by the provider's id of
@@ -179,7 +192,7 @@ export const bookingByUid: Query<{ uid: string }, { accountId: number; id: numbe
  */
 export const bookingByRoom: Query<
   { uid: string | null; roomId: string | null; kind: string; externalId: string },
-  { accountId: number; id: number; isTold: boolean } | null
+  (Found & { isTold: boolean }) | null
 > = entrance(
   p => sql`select ${json({
     accountId: bookings.accountId,
@@ -192,57 +205,36 @@ export const bookingByRoom: Query<
 )
 
 /** A routing form by its id, which comes from one sequence for all. */
-export const formById: Query<{ formId: number }, { accountId: number; id: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: routingForms.accountId, id: routingForms.id })}
-      from ${routingForms} where ${routingForms.id} = ${p.formId}::int`,
-  )
+export const formById: Query<{ formId: number }, Found | null> = entrance(
+  p => sql`select ${found(routingForms)} from ${routingForms}
+    where ${routingForms.id} = ${p.formId}::int`,
+)
 
 /** A routing form by its address: the subdomain of its business and its slug, in any case. */
-export const formByAddress: Query<
-  { subdomain: string; slug: string },
-  { accountId: number; id: number } | null
-> = entrance(
-  p => sql`select ${json({ accountId: routingForms.accountId, id: routingForms.id })}
-    from ${accounts} join ${routingForms} on ${routingForms.accountId} = ${accounts.id}
-    where lower(${accounts.subdomain}) = lower(${p.subdomain})
-      and lower(${routingForms.slug}) = lower(${p.slug})`,
+export const formByAddress: Query<{ subdomain: string; slug: string }, Found | null> = entrance(
+  p => sql`select ${found(routingForms)} ${ofSubdomain(routingForms, p.subdomain)}
+    and lower(${routingForms.slug}) = lower(${p.slug})`,
 )
 
 /** A response to a routing form by its public identifier. */
-export const formResponseByUid: Query<{ uid: string }, { accountId: number; id: number } | null> =
-  entrance(
-    p =>
-      sql`select ${json({
-        accountId: routingFormResponses.accountId,
-        id: routingFormResponses.id,
-      })} from ${routingFormResponses} where ${routingFormResponses.uid} = ${p.uid}`,
-  )
+export const formResponseByUid = byUid(routingFormResponses)
 
 /** A user by username, in any case, with the first account that lets them in. */
-export const userByUsername: Query<{ username: string }, { accountId: number; id: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: sql`m.account_id`, id: sql`u.id` })}
-      from ${users} u join ${from(m)} on m.user_id = u.id
-      where lower(u.username) = lower(${p.username}) order by ${firstJoined}`,
-  )
+export const userByUsername: Query<{ username: string }, Found | null> = entrance(
+  p => sql`select ${json<Found>({ accountId: sql`m.account_id`, id: sql`u.id` })}
+    from ${users} u join ${from(m)} on m.user_id = u.id
+    where lower(u.username) = lower(${p.username}) order by ${firstJoined}`,
+)
 
 /** A user who has an event type at a slug, and the account that it is in. */
-export const userByEventType: Query<
-  { username: string; slug: string },
-  { accountId: number; id: number } | null
-> = entrance(
-  p => sql`select ${json({ accountId: eventTypes.accountId, id: users.id })}
+export const userByEventType: Query<{ username: string; slug: string }, Found | null> = entrance(
+  p => sql`select ${found({ accountId: eventTypes.accountId, id: users.id })}
     from ${users} join ${eventTypes} on ${eventTypes.userId} = ${users.id}
     where lower(${users.username}) = lower(${p.username}) and ${eventTypes.slug} = ${p.slug}`,
 )
 
 /** A team by the subdomain of its business and its slug. */
-export const teamByAddress: Query<
-  { subdomain: string; teamSlug: string },
-  { accountId: number; id: number } | null
-> = entrance(
-  p => sql`select ${json({ accountId: teams.accountId, id: teams.id })}
-    from ${accounts} join ${teams} on ${teams.accountId} = ${accounts.id}
-    where lower(${accounts.subdomain}) = lower(${p.subdomain}) and ${teams.slug} = ${p.teamSlug}`,
+export const teamByAddress: Query<{ subdomain: string; teamSlug: string }, Found | null> = entrance(
+  p => sql`select ${found(teams)} ${ofSubdomain(teams, p.subdomain)}
+    and ${teams.slug} = ${p.teamSlug}`,
 )
