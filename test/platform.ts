@@ -23,12 +23,6 @@ export async function fireJob(job: string, now?: Date): Promise<void> {
   if (!answer.ok) throw new Error(`Job ${job}: ${answer.status} ${await answer.text()}`)
 }
 
-/** Round trips to the database and to Redis since the platform started. */
-export async function readTrips(): Promise<{ sqlTrips: number; redisTrips: number }> {
-  const answer = await fetch(`${platform().url}/_dev/stats`)
-  return (await answer.json()) as { sqlTrips: number; redisTrips: number }
-}
-
 const ROOM_MS = 8000
 
 /** Waits for the next minute where little of this one is left: limits are counted by the minute. */

@@ -19,7 +19,7 @@ export function readSteps(heading: string): Step[] {
 }
 
 /** The day that README's answers are of; a run of its commands is of another. */
-export const README_DAY = '2026-12-01'
+const README_DAY = '2026-12-01'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -25,7 +25,7 @@ export const readSources = (folders: readonly string[]): Source[] =>
   )
 
 /** One file, by its path within the project. */
-export function readSource(file: string): Source {
+function readSource(file: string): Source {
   const text = readFileSync(path.join(ROOT, file), 'utf8')
   return { file, text, code: blank(text) }
 }
@@ -37,7 +37,7 @@ const SKIPPED = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n
 const spaces = (text: string): string => text.replace(/[^\n]/g, ' ')
 
 /** Blanks what is not code. The code inside of `${…}` stays, without its own braces. */
-export function blank(text: string): string {
+function blank(text: string): string {
   let out = ''
   let at = 0
   const match = (pattern: RegExp): string | undefined => {

@@ -78,7 +78,7 @@ export const SIGNED = ['POST /api/webhooks/video']
 export const LINKED = ['POST /api/services/confirm-appointment']
 
 /** Beside the interface, what anybody may call who is about to book. */
-export const PROVING = ['POST /api/book/verify-email']
+const PROVING = ['POST /api/book/verify-email']
 
 /** Those of them that answer a browser's preflight: scripts of other sites may call them. */
 export const PREFLIGHTS = [

@@ -2,7 +2,7 @@ import { client, createAccount, type TestAccount } from './client.ts'
 import { queryDatabase } from './database.ts'
 
 /** The kinds of records that a world has one of, and that requests name by id. */
-export const KINDS = [
+const KINDS = [
   'district',
   'location',
   'category',

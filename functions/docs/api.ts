@@ -135,7 +135,7 @@ const BY_FORMAT: Record<string, string> = {
 }
 
 /** A value that fits a schema, with what is required of objects. */
-export function exampleOf(schema: JsonSchema): unknown {
+function exampleOf(schema: JsonSchema): unknown {
   const [variant = schema] = variantsOf(schema)
   if (variant !== schema) return exampleOf(variant)
   if (schema.const !== undefined) return schema.const

@@ -139,13 +139,7 @@ async function removeOne(
 }
 
 /** Marks a row as deleted, guarded: without it the batch fails with `<table>_gone`. */
-export function softRemove(
-  write: Write,
-  table: CrudTable,
-  name: string,
-  id: number,
-  now: Date,
-): void {
+function softRemove(write: Write, table: CrudTable, name: string, id: number, now: Date): void {
   const change = { deletedAt: now.toISOString() } as unknown as Change<CrudTable>
   write.change(table, id, change, `${name}_gone`, sql`deleted_at is null`)
 }
@@ -203,7 +197,7 @@ export interface Resource {
  * Queries for one record's JSON: by id, and the one that this batch just inserted. `now` is for records
  * in which something goes by the clock.
  */
-export function recordById<R>(spec: ListSpec & { table: CrudTable | ListSpec['table'] }) {
+function recordById<R>(spec: ListSpec & { table: CrudTable | ListSpec['table'] }) {
   const select = (condition: (p: Record<string, SQL>) => SQL) =>
     query<{ id: number; now?: string }, R>(
       p => sql`select ${spec.record} from ${spec.table} ${spec.joins ?? sql``}

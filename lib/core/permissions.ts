@@ -1,7 +1,7 @@
 import type { Scope } from './scopes.ts'
 
 /** What a member may be allowed to do, as `noun.verb`. The 403 names the one that was missing. */
-export const PERMISSIONS = [
+const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
   'products.read',

@@ -41,7 +41,7 @@ interface PgFields {
 }
 
 /** The database's own fields of an error, from whichever driver threw it. */
-export function toDbError(error: unknown): unknown {
+function toDbError(error: unknown): unknown {
   const found = error as PgFields & { cause?: PgFields }
   const fields = found.code ? found : (found.cause ?? found)
   return fields.code && /^[0-9A-Z]{5}$/.test(fields.code)

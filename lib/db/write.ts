@@ -233,7 +233,7 @@ export class Write {
 }
 
 /** The answer of a write, read in its own batch. */
-export class Answer<R> {
+class Answer<R> {
   declare readonly shape?: R
   constructor(readonly statement: Statement) {}
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { ApiError, badRequest } from '#lib/core/errors.ts'
 
 /** The largest JSON or form body, 1 MiB. */
-export const MAX_BODY = 1024 * 1024
+const MAX_BODY = 1024 * 1024
 
 const tooLarge = (max: number): never => {
   throw new ApiError('BAD_REQUEST', `The body is larger than ${max} bytes`, undefined, 413)

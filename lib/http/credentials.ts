@@ -12,7 +12,7 @@ import { readAccess } from '#lib/domain/oauth/access.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 
 /** How an API key begins; what follows is the secret. */
-export const KEY_PREFIX = 'cal_'
+const KEY_PREFIX = 'cal_'
 const COOKIE = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]+)`)
 
 /** A secret that a request carries, and what kind it is. */

@@ -30,7 +30,7 @@ const KEPT_SECONDS = 300
 const AT_ONCE = 100
 
 /** Where answers wait for the stream that they are for. */
-export class Mailbox {
+class Mailbox {
   readonly #redis: Redis
   constructor(url: string, token: string) {
     this.#redis = new Redis({

@@ -4,7 +4,7 @@
 export type Id = string | number
 
 /** The codes of errors, by what is wrong. */
-export const CODES = {
+const CODES = {
   /** The body is not JSON. */
   parse: -32700,
   /** It is JSON, and no request. */

@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** Tools on a page of `tools/list`. */
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 100
 
 type Load = () => Promise<{ tools: Tools }>

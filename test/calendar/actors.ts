@@ -29,7 +29,7 @@ export interface Actor {
 }
 
 /** The caller that an actor is. */
-export const memberOf = (base: Base, { accountId, userId, role }: Actor): Member => ({
+const memberOf = (base: Base, { accountId, userId, role }: Actor): Member => ({
   ...ownerOf(base, { accountId, userId, plan: 'enterprise' }),
   role,
 })

@@ -10,7 +10,7 @@ import { makeWorld, type World } from '../world.ts'
 import { callTool } from './rpc.ts'
 
 /** The moment of these tests: a Sunday before the week in which everything is. */
-export const NOW = '2031-06-01T00:00:00Z'
+const NOW = '2031-06-01T00:00:00Z'
 export const clock = { 'x-test-now': NOW }
 
 /** The instant of a weekday's time in June 2031, at which the owner works. */

@@ -1,17 +1,31 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { importsOf, namesImported, ROOT, readSources, resolveImport } from '../source.ts'
+import {
+  importsOf,
+  namesImported,
+  ROOT,
+  readSources,
+  resolveImport,
+  type Source,
+} from '../source.ts'
 
 const isTest = (file: string) => file.endsWith('.test.ts')
 const PRODUCT = readSources(['functions', 'lib', 'drizzle/schema']).filter(s => !isTest(s.file))
 const TOOLS = readSources(['dev', 'bench']).filter(s => !isTest(s.file))
 
+/** What some files import, as `file: name`; `file: *` for all that it has. */
+const importedBy = (sources: readonly Source[]): Set<string> =>
+  new Set(
+    sources.flatMap(source =>
+      namesImported(source).flatMap(({ from, names }) =>
+        names.map(name => `${resolveImport(source.file, from)}: ${name}`),
+      ),
+    ),
+  )
+
 it('what is exported is used by more than tests', () => {
-  const used = new Set<string>()
-  for (const source of [...PRODUCT, ...TOOLS])
-    for (const { from, names } of namesImported(source))
-      for (const name of names) used.add(`${resolveImport(source.file, from)}: ${name}`)
+  const used = importedBy([...PRODUCT, ...TOOLS])
   const exported =
     /^export (?:declare |async |abstract )*(?:function|const|class|interface|type)\s+(\w+)/gm
   const unused = PRODUCT.flatMap(({ file, code }) =>
@@ -22,6 +36,18 @@ it('what is exported is used by more than tests', () => {
       .map(name => `${file}: ${name}`),
   )
   expect(unused).toEqual([])
+})
+
+it('values that one file alone uses are not exported', () => {
+  const sources = readSources(['functions', 'lib', 'drizzle/schema', 'dev', 'bench', 'test'])
+  const used = importedBy(sources)
+  const exported = /^export (?:async |abstract )*(?:function|const|class)\s+(\w+)/gm
+  const alone = sources
+    .filter(({ file }) => !used.has(`${file}: *`))
+    .flatMap(({ file, code }) => [...code.matchAll(exported)].map(found => `${file}: ${found[1]}`))
+    .filter(name => !used.has(name))
+  // The platform looks whether there is a seed before it imports it.
+  expect(alone).toEqual(['dev/seed.ts: seed'])
 })
 
 it('what is installed with the product is imported by it', () => {

@@ -179,7 +179,7 @@ export async function pageRoutes(): Promise<Route[]> {
 }
 
 /** The route that answers an address. */
-export const routeOf = (routes: readonly Route[], method: string, address: string) =>
+const routeOf = (routes: readonly Route[], method: string, address: string) =>
   routes.find(r => r.method === method && patternOf(r).test(address.replace(/[?#].*$/, '')))
 
 /** Opens where it begins, and one page of every route that a page leads to, as the signed-in owner. */

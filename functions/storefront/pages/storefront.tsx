@@ -34,7 +34,7 @@ const Service = ({ shop, service }: { shop: Storefront; service: ShownService })
 }
 
 /** How to reach a business and where it is. */
-export const Contact = ({ shop }: { shop: Pick<Storefront, 'phone' | 'email' | 'address'> }) => {
+const Contact = ({ shop }: { shop: Pick<Storefront, 'phone' | 'email' | 'address'> }) => {
   const { phone, email, address } = shop
   if (!phone && !email && !address) return null
   return (

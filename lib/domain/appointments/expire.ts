@@ -28,7 +28,7 @@ const unconfirmed = entrance<{ now: string; limit: number }, Unconfirmed[]>(
 const BATCH = 100
 
 /** What the customer and the business read as the reason. */
-export const UNCONFIRMED = 'It was not confirmed in time'
+const UNCONFIRMED = 'It was not confirmed in time'
 
 /**
  * Cancels the public bookings whose time to be confirmed is over, so that nobody blocks time by

@@ -36,7 +36,7 @@ export interface Refused {
 }
 
 /** The bounds on starts: the service's own, else the company's. */
-export function rulesOf(service: ServiceFacts, policy: BookingPolicy, ask: Ask): SlotRules {
+function rulesOf(service: ServiceFacts, policy: BookingPolicy, ask: Ask): SlotRules {
   return {
     duration: ask.duration,
     bufferBefore: service.bufferBefore,
@@ -61,7 +61,7 @@ function unavailableSpans(facts: OfferFacts, from: number, to: number): Spans {
 }
 
 /** An employee's hours at the place: its own row in its own zone, else the general one in theirs. */
-export function employeeSchedule(facts: OfferFacts, employee: EmployeeFacts): Schedule {
+function employeeSchedule(facts: OfferFacts, employee: EmployeeFacts): Schedule {
   const zone = employee.hours?.atLocation ? facts.location?.timeZone : undefined
   return scheduleOf(employee.hours, zone ?? employee.timeZone, facts.company.closures)
 }

@@ -31,7 +31,7 @@ export const RecurrenceRule = z.enum(['weekly', 'biweekly', 'monthly'])
 export type RecurrenceRule = z.output<typeof RecurrenceRule>
 
 /** Someone who comes along: `persons` seats under one name. */
-export const Attendee = z.object({
+const Attendee = z.object({
   name: text(200),
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),

@@ -135,7 +135,7 @@ function passOver({ type, hosts }: Draft, tried: Set<number>, error: unknown): v
 }
 
 /** A booking out of what is known and what was asked. */
-export function draftOf(
+function draftOf(
   facts: EventFacts,
   input: NewBooking,
   length: number,

@@ -28,7 +28,7 @@ export const NewDistrict = z.object({
 })
 
 /** Hours of one day of the week, 0 being Sunday. */
-export const DayHours = z.object({
+const DayHours = z.object({
   day: z.int().min(0).max(6),
   intervals: z.array(timeRange).max(12),
 })

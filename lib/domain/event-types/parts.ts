@@ -35,7 +35,7 @@ export const MeetingPlace = z.discriminatedUnion(
 export type MeetingPlace = z.output<typeof MeetingPlace>
 
 /** The kinds of a question to who books. */
-export const FIELD_TYPES = [
+const FIELD_TYPES = [
   'text',
   'textarea',
   'name',

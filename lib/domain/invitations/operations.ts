@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 /** How long a link works. */
 const LIFETIME_DAYS = 7
 /** How many an account may send within a day: they go to whoever is named. */
-export const MOST_A_DAY = 50
+const MOST_A_DAY = 50
 
 /** What others at the same time may have done, so that all of it is looked at again. */
 const RACES = new Set([

@@ -42,7 +42,7 @@ export async function listInvoices(
 }
 
 /** One invoice with its lines; whether it is overdue goes by the request's clock. */
-export async function findInvoice(m: Member, { id }: { id: number }): Promise<Json<Invoice>> {
+async function findInvoice(m: Member, { id }: { id: number }): Promise<Json<Invoice>> {
   requirePermission(m, 'invoices.read')
   const found = await m.tenant.text(invoiceById, { id, now: m.now.toISOString() })
   return found.text === 'null' ? notFound('Invoice') : found
@@ -137,7 +137,7 @@ export async function createInvoice(m: Member, input: NewInvoice): Promise<Json<
  * @throws CONFLICT for a move that there is not, for any other change of one that was sent, and for a
  * stale `version`
  */
-export async function updateInvoice(
+async function updateInvoice(
   m: Member,
   { id, ...given }: { id: number } & InvoiceChange,
 ): Promise<Json<Invoice>> {
@@ -224,7 +224,7 @@ function draftColumns(
  * Deletes a draft; whatever has a number is taken back (`void`) instead.
  * @throws CONFLICT when it is no draft
  */
-export async function removeInvoice(m: Member, { id }: { id: number }): Promise<Deleted> {
+async function removeInvoice(m: Member, { id }: { id: number }): Promise<Deleted> {
   requirePermission(m, 'invoices.write')
   const write = m.tenant.write('invoice.delete', id)
   write.run(dropDraft, { id })

@@ -56,15 +56,7 @@ export const NewInvoice = z.object({
 export type NewInvoice = z.output<typeof NewInvoice>
 
 /** Every status that an invoice is answered with. */
-export const STATUSES = [
-  'draft',
-  'sent',
-  'partially_paid',
-  'paid',
-  'overdue',
-  'void',
-  'refunded',
-] as const
+const STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'void', 'refunded'] as const
 /** Where an invoice stands. `overdue` is one that was sent, is not paid, and whose due date is past. */
 export type InvoiceStatus = (typeof STATUSES)[number]
 

@@ -11,7 +11,7 @@ import { styleFor } from './times.ts'
 export const CONFIRM_PURPOSE = 'confirm'
 
 /** The page where a customer confirms a pending appointment; good until it begins. */
-export async function confirmUrl(settings: Settings, first: Occurrence): Promise<string> {
+async function confirmUrl(settings: Settings, first: Occurrence): Promise<string> {
   const token = await signToken(settings.secret, {
     purpose: CONFIRM_PURPOSE,
     subject: first.uid,

@@ -35,7 +35,7 @@ const variableOf = (name: string): Variable | undefined =>
   VARIABLES.find(variable => variable === name.toLowerCase())
 
 /** The names in braces that are no variables, as they are written. */
-export const unknownVariables = (text: string): string[] =>
+const unknownVariables = (text: string): string[] =>
   [...text.matchAll(IN_BRACES)].map(([, name = '']) => name).filter(name => !variableOf(name))
 
 /** Puts values in the place of variables; one that is not known becomes nothing. */

@@ -47,7 +47,7 @@ export interface Ask {
 export type Authorization = { ask: Ask } | { back: string }
 
 /** The address that leads an answer back to the client; it says who answers (RFC 9207). */
-export const answerTo = (
+const answerTo = (
   { settings }: Base,
   { redirectUri, state }: Pick<Ask, 'redirectUri' | 'state'>,
   answer: { code: string } | { error: string; error_description: string },

@@ -56,14 +56,7 @@ export const ProductFilter = z.object({
 })
 
 /** Why a stock changes, beside `initial`, which a product begins with. */
-export const MOVEMENT_REASONS = [
-  'count',
-  'purchase',
-  'sale',
-  'return',
-  'damage',
-  'adjustment',
-] as const
+const MOVEMENT_REASONS = ['count', 'purchase', 'sale', 'return', 'damage', 'adjustment'] as const
 
 /** Sets a stock, or adds to it and takes from it: one of `stock` and `delta`. */
 export const StockChange = z

@@ -11,7 +11,7 @@ import {
 } from '#lib/core/schemas.ts'
 
 /** What a resource can be; a resource is equipment where nothing is said. */
-export const RESOURCE_TYPES = ['equipment', 'room', 'station'] as const
+const RESOURCE_TYPES = ['equipment', 'room', 'station'] as const
 
 const MAX_QUANTITY = 100_000
 

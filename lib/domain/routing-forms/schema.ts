@@ -4,7 +4,7 @@ import { id, optionalText, Paging, queryBoolean, queryId, text, url } from '#lib
 import { OPERATORS, type Rule } from './rules.ts'
 
 /** The kinds of a question. */
-export const FIELD_TYPES = [
+const FIELD_TYPES = [
   'text',
   'textarea',
   'number',

@@ -55,7 +55,7 @@ const isOpen = (form: OpenForm, { action }: FormRoute): boolean =>
   action.type !== 'eventTypeRedirectUrl' || form.eventTypes.some(e => e.id === action.eventTypeId)
 
 /** The first route whose rule the answers fulfil; the fallback stands last. */
-export function chooseRoute(
+function chooseRoute(
   form: OpenForm,
   answers: ReadonlyMap<string, AnswerValue>,
 ): FormRoute | undefined {

@@ -21,10 +21,10 @@ const isNamed = sql`exists (select from ${employeeServices}
     and ${employeeServices.serviceId} = ${services.id})`
 
 /** Whether an employee gives a service, in a query that joins both: all of them, or this by name. */
-export const givesService = sql`(${employees.allServices} or ${isNamed})`
+const givesService = sql`(${employees.allServices} or ${isNamed})`
 
 /** Whether an employee works at a location: they name none, or this one. */
-export const worksAt = (locationId: SQL): SQL => {
+const worksAt = (locationId: SQL): SQL => {
   const own = sql`from ${employeeLocations}
     where ${employeeLocations.accountId} = ${employees.accountId}
       and ${employeeLocations.employeeId} = ${employees.id}`

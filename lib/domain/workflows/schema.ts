@@ -29,7 +29,7 @@ export const TRIGGERS = [
 ] as const
 
 /** What a step does. */
-export const ACTIONS = [
+const ACTIONS = [
   'email_host',
   'email_attendee',
   'email_address',
@@ -41,14 +41,7 @@ export const ACTIONS = [
 ] as const
 
 /** What a step's message says where it is not written out. */
-export const TEMPLATES = [
-  'reminder',
-  'custom',
-  'cancelled',
-  'rescheduled',
-  'completed',
-  'rating',
-] as const
+const TEMPLATES = ['reminder', 'custom', 'cancelled', 'rescheduled', 'completed', 'rating'] as const
 
 const UNITS = ['minute', 'hour', 'day'] as const
 /** How many minutes each unit of an offset has. */
@@ -131,7 +124,7 @@ const Step = z
 export type Step = z.output<typeof Step>
 
 /** The number that a step goes to, in E.164. */
-export const numberOf = ({ phone: number, recipient }: Pick<Step, 'phone' | 'recipient'>) =>
+const numberOf = ({ phone: number, recipient }: Pick<Step, 'phone' | 'recipient'>) =>
   number ?? phone.safeParse(recipient).data
 
 /** Where a step goes: an address, a number, or null for the host or the attendee. */

@@ -93,7 +93,7 @@ const Place = ({ place }: { place: string }) =>
   )
 
 /** What, when, with whom and where. */
-export function factsOf({ booking, status, seat, style }: OwnBooking): [string, Child][] {
+function factsOf({ booking, status, seat, style }: OwnBooking): [string, Child][] {
   const { price, currency } = booking
   const holder = booking.attendees.find(a => a.seatUid === seat && seat !== undefined)
   const isOff = status === 'cancelled' || status === 'rejected'
