@@ -3,7 +3,7 @@ import { appointments } from '#drizzle/schema/appointments.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
-import { json, jsonArray } from '#lib/db/json.ts'
+import { type Field, json, jsonArray } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
 import { type Asked, bounds, figuresOf, money, period, quartersOf, sum, total } from './figures.ts'
 import { reported } from './queries.ts'
@@ -105,6 +105,22 @@ export const bookingAnalytics = query<Stepped, BookingAnalyticsReport>(
     })}`,
 )
 
+/** What was booked most, with how often and its minutes; what is no more is left out. */
+const mostBooked = (
+  p: Slots<Asked & { limit: number }>,
+  figures: string,
+  table: typeof services | typeof eventTypes,
+  fields: Record<string, Field>,
+) =>
+  jsonArray(
+    json({ id: table.id, ...fields, count: sql`t.count`, minutes: sql`t.minutes` }),
+    sql`from (select item_id, ${total} as count, ${sum('canceled')} as canceled,
+        ${sum('minutes')} as minutes
+        from ${sql.identifier(figures)} group by item_id having ${total} > 0) t
+      join ${table} on ${table.accountId} = ${p.account} and ${table.id} = t.item_id
+      order by t.count desc, t.item_id limit ${p.limit}::int`,
+  )
+
 /** The figures of the tool popular_event_types. */
 export const popularEventTypes = query<Asked & { limit: number }, PopularReport>(
   p => sql`with ${period(p)},
@@ -112,35 +128,15 @@ export const popularEventTypes = query<Asked & { limit: number }, PopularReport>
     met as materialized (${figuresOf(p, 'event_type', 'period')})
     select ${json({
       ...reported,
-      eventTypes: jsonArray(
-        json({
-          id: eventTypes.id,
-          title: eventTypes.title,
-          slug: eventTypes.slug,
-          count: sql`t.count`,
-          cancelled: sql`t.canceled`,
-          minutes: sql`t.minutes`,
-        }),
-        sql`from (select item_id, ${total} as count, ${sum('canceled')} as canceled,
-            ${sum('minutes')} as minutes from met group by item_id having ${total} > 0
-            order by 2 desc, 1) t
-          join ${eventTypes} on ${eventTypes.accountId} = ${p.account} and ${eventTypes.id} = t.item_id
-          order by t.count desc, t.item_id limit ${p.limit}::int`,
-      ),
-      services: jsonArray(
-        json({
-          id: services.id,
-          name: services.name,
-          count: sql`t.count`,
-          canceled: sql`t.canceled`,
-          minutes: sql`t.minutes`,
-        }),
-        sql`from (select item_id, ${total} as count, ${sum('canceled')} as canceled,
-            ${sum('minutes')} as minutes from served group by item_id having ${total} > 0
-            order by 2 desc, 1 limit ${p.limit}::int) t
-          join ${services} on ${services.accountId} = ${p.account} and ${services.id} = t.item_id
-          order by t.count desc, t.item_id`,
-      ),
+      eventTypes: mostBooked(p, 'met', eventTypes, {
+        title: eventTypes.title,
+        slug: eventTypes.slug,
+        cancelled: sql`t.canceled`,
+      }),
+      services: mostBooked(p, 'served', services, {
+        name: services.name,
+        canceled: sql`t.canceled`,
+      }),
     })}`,
 )
 
