@@ -11,7 +11,8 @@ type Ctx = Context<AppEnv>
  * Any failure outside of JSON-RPC. One of the credentials has a body of its own, and says where a
  * client learns how to get a token (RFC 9728) and which scope it needs.
  */
-export function present(c: Ctx, error: unknown): Response {
+export function present(c: Ctx, thrown: unknown): Response {
+  const error = isForbidden(thrown) ? refusalHere(c, thrown) : thrown
   const isScope = error instanceof ScopeError
   if (!isScope && !(error instanceof ApiError && error.status === 401)) return failure(c, error)
   const { deps, credential } = c.var.exchange
@@ -21,6 +22,21 @@ export function present(c: Ctx, error: unknown): Response {
   else if (credential && credential.kind !== 'session') parts.push('error="invalid_token"')
   c.header('WWW-Authenticate', `Bearer ${parts.join(', ')}`)
   return c.json({ error: error.message }, error.status as 401)
+}
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'FORBIDDEN'
+
+/** A write by cookie is refused elsewhere for its Origin. Here no cookie would do with any. */
+function refusalHere(c: Ctx, error: unknown): unknown {
+  if (c.var.exchange.credential?.kind !== 'session') return error
+  try {
+    requireKnownOrigin(c)
+    requireKey(c)
+  } catch (refusal) {
+    return refusal
+  }
+  return error
 }
 
 /**

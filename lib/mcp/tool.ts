@@ -52,7 +52,7 @@ const maker =
 
 /** A tool that changes nothing. */
 export const reads = maker(true, false, true, false)
-/** A tool that makes something new each time it is called. */
+/** A tool that makes something new, or adds to what is there, each time it is called. */
 export const creates = maker(false, false, false, false)
 /** A tool that changes something; a second time it finds it changed. */
 export const updates = maker(false, false, true, false)

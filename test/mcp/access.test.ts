@@ -69,8 +69,13 @@ describe('credentials', () => {
     })
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toContain('__Host-session=')
-    const headers = { cookie, origin: platform().url, ...elsewhere() }
-    expect((await post(ping, { headers })).status).toBe(401)
+    const withOrigin: Record<string, string>[] = [{ origin: platform().url }, {}]
+    for (const origin of withOrigin) {
+      const { status, body } = await post(ping, { headers: { cookie, ...origin, ...elsewhere() } })
+      expect([status, Object.keys(body)]).toEqual([401, ['error']])
+    }
+    const headers = { cookie, origin: 'https://evil.example', ...elsewhere() }
+    expect((await post(ping, { headers })).status).toBe(403)
   })
 
   it('200 for the key in either header', async () => {

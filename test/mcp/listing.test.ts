@@ -89,6 +89,8 @@ describe('each tool', () => {
       const isRead = /^(?:list|get|search|check)_|_(?:summary|analytics|report|performance)$/
       const reads = isRead.test(name) || /^(?:popular_event_types|busiest_days)$/.test(name)
       expect([name, annotations.readOnlyHint]).toEqual([name, reads])
+      const adds = /^(?:create|duplicate|test)_|^update_product_stock$/.test(name)
+      if (adds) expect([name, annotations.idempotentHint]).toEqual([name, false])
       const ends = /^(?:delete|cancel|reject)_/.test(name)
       if (ends) expect([name, annotations.destructiveHint]).toEqual([name, true])
     }

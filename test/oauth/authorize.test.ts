@@ -93,6 +93,11 @@ describe('GET /auth/oauth2/authorize', () => {
       const { status, body, headers } = await authorize(fields, user.cookie, JSON_ONLY)
       expect([status, body.error, headers.get('location')]).toEqual([400, 'invalid_request', null])
     }
+    const both = new URLSearchParams(request(confidential))
+    both.append('state', 'again')
+    both.append('redirect_uri', BACK)
+    const { status, headers } = await authorize(both, user.cookie, JSON_ONLY)
+    expect([status, headers.get('location')]).toEqual([400, null])
   })
 
   it.each([

@@ -56,6 +56,20 @@ describe('POST /auth/oauth2/consent', () => {
     expect(code).toMatch(/^[\w-]{54}$/)
   })
 
+  it('303 by the button alone, whatever parameters of its own the client has added', async () => {
+    const added = { decision: 'allow', token: 'mine', prompt: 'consent' }
+    const html = await page(user.cookie, added)
+    // What a browser sends is all of the form's fields, and the button's.
+    expect([...fieldsOf(html).keys()].filter(name => name in added).sort()).toEqual([
+      'prompt',
+      'token',
+    ])
+    const answers = async (decision: string) =>
+      leadsTo(await decide(html, user.cookie, decision)).searchParams
+    expect((await answers('allow')).get('code')).not.toBeNull()
+    expect((await answers('deny')).get('error')).toBe('access_denied')
+  })
+
   it('303 back with access_denied when the user cancels, and no code is made', async () => {
     await makesNothing(async () => {
       const reply = await decide(await page(), user.cookie, 'deny')

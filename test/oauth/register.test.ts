@@ -106,6 +106,19 @@ describe('POST /api/auth/oauth/register', () => {
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_client_metadata'])
   })
 
+  it('201 with the name as it is kept: no NUL character, no half of a surrogate pair', async () => {
+    const mark = randomUUID()
+    const { body } = await register({
+      redirect_uris: ['https://app.example/cb'],
+      client_name: `a\0 ${mark} \ud800`,
+    })
+    expect(body.client_name).toBe(`a ${mark} \ufffd`)
+    const kept = await queryDatabase(`select name from oauth_clients where client_id = $1`, [
+      body.client_id,
+    ])
+    expect(kept).toEqual([{ name: body.client_name }])
+  })
+
   it('429 for the eleventh of a minute from one address', async () => {
     await roomInMinute()
     const from = somebody()

@@ -6,7 +6,7 @@ import { InvoiceFilter } from '#lib/domain/invoices/schema.ts'
 import { product, updateProductStock } from '#lib/domain/products/operations.ts'
 import { StockChange } from '#lib/domain/products/schema.ts'
 import { employee } from '#lib/domain/staff/operations.ts'
-import { reads, type Tools, updates } from '#lib/mcp/tool.ts'
+import { creates, reads, type Tools } from '#lib/mcp/tool.ts'
 import { ANSWER } from '../answers.ts'
 
 /** What the business has: places, services, people, goods. */
@@ -38,7 +38,7 @@ export const tools: Tools = {
     product.list,
     ANSWER.products,
   ),
-  update_product_stock: updates(
+  update_product_stock: creates(
     'Set how many of a product are in stock (stock), or add and take away (delta). It never goes below zero.',
     StockChange,
     updateProductStock,

@@ -56,7 +56,7 @@ export function showConsent(
           ]}
         />
         <form method="post" action="/auth/oauth2/consent">
-          <Hidden values={{ ...given.one, token }} />
+          <Hidden values={{ ...given.one, decision: undefined, token }} />
           {given.resources.map(resource => (
             <input type="hidden" name="resource" value={resource} />
           ))}

@@ -61,7 +61,7 @@ const answerTo = (
 export async function readAuthorization(base: Base, given: Parameters): Promise<Authorization> {
   const { one, repeated } = given
   const { client_id, redirect_uri: redirectUri } = one
-  if (repeated === 'client_id' || repeated === 'redirect_uri') requireReadable(given)
+  if (repeated.has('client_id') || repeated.has('redirect_uri')) requireReadable(given)
   const found = client_id ? await lookUp(base.db, asking, { clientId: plain(client_id) }) : null
   const client = found ?? refuse('client_not_found', 'There is no client with this client_id')
   if (!redirectUri || !isRegistered(redirectUri, client.redirectUris, client.madeBy === null))
@@ -72,7 +72,7 @@ export async function readAuthorization(base: Base, given: Parameters): Promise<
   } catch (thrown) {
     if (!(thrown instanceof OAuthError)) throw thrown
     const { error, message } = thrown
-    const state = repeated === 'state' ? undefined : one.state
+    const state = repeated.has('state') ? undefined : one.state
     const answer = { error, error_description: message }
     return { back: answerTo(base, { redirectUri, state }, answer) }
   }

@@ -7,8 +7,8 @@ export interface Parameters {
   one: Readonly<Record<string, string | undefined>>
   /** `resource` alone may come several times (RFC 8707 section 2). */
   resources: readonly string[]
-  /** The first one that came twice, if any. */
-  repeated: string | undefined
+  /** Those that came more than once. */
+  repeated: ReadonlySet<string>
 }
 
 /** The longest value that is read; a state may hold much. */
@@ -18,11 +18,11 @@ const MAX = 4096
 export function readParameters(given: Iterable<readonly [string, string]>): Parameters {
   const one = new Map<string, string>()
   const resources: string[] = []
-  let repeated: string | undefined
+  const repeated = new Set<string>()
   for (const [name, value] of given) {
     if (value === '') continue
     if (name === 'resource') resources.push(value)
-    else if (one.has(name)) repeated ??= name
+    else if (one.has(name)) repeated.add(name)
     else one.set(name, value)
   }
   return { one: Object.fromEntries(one), resources, repeated }
@@ -30,7 +30,7 @@ export function readParameters(given: Iterable<readonly [string, string]>): Para
 
 /** Refuses parameters that came twice, are too long, or hold what the database cannot keep. */
 export function requireReadable({ one, resources, repeated }: Parameters): void {
-  if (repeated !== undefined) refuse('invalid_request', `${repeated} is given more than once`)
+  for (const name of repeated) refuse('invalid_request', `${name} is given more than once`)
   for (const [name, value] of [...Object.entries(one), ...resources.map(r => ['resource', r])])
     if (value !== undefined && (value.length > MAX || value.includes('\0')))
       refuse('invalid_request', `${name} cannot be read`)

@@ -83,6 +83,8 @@ describe('an address that clients are led back to', () => {
       'http://127.0.0.1:5000.evil.example/',
       'https://127.0.0.1:5000/',
       'https://app.example:2/cb',
+      'http://127.0.0.1:65536/',
+      'http://127.0.0.1:99999/',
     ])
       expect(isRegistered(uri, known, true)).toBe(false)
   })

@@ -66,7 +66,9 @@ export function isRegistered(
   anyPort: boolean,
 ): boolean {
   if (registered.includes(uri)) return true
-  return anyPort && LOOPBACK.test(uri) && registered.some(r => withoutPort(r) === withoutPort(uri))
+  // A port beyond 65535 is none: such an address leads nowhere.
+  if (!anyPort || !LOOPBACK.test(uri) || !isReadable(uri)) return false
+  return registered.some(r => withoutPort(r) === withoutPort(uri))
 }
 
 /** What a user is shown of an address: the host, or for a program's own scheme the scheme. */

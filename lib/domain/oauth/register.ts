@@ -78,7 +78,8 @@ function requireCodeFlow({ grant_types, response_types }: z.output<typeof Regist
     refuse('invalid_client_metadata', 'response_types must have "code"')
 }
 
-const withoutNul = (text: string): string => text.replaceAll('\0', '')
+/** A name as the database can keep it. */
+const keepable = (text: string): string => text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd')
 
 /**
  * Registers a client that nobody has vouched for (RFC 7591). The user whom it asks is told so. Scopes
@@ -93,7 +94,7 @@ export async function registerClient(base: Base, body: unknown): Promise<Registe
   const scopes: readonly Scope[] = asked.length > 0 ? asked : SCOPES
   const redirectUris = [...new Set(wanted.redirect_uris)]
   const secret = method === 'none' ? undefined : randomText(SECRET_BYTES)
-  const name = withoutNul(wanted.client_name ?? '') || 'An application'
+  const name = keepable(wanted.client_name ?? '') || 'An application'
   const clientId = newUid()
   await base.admission()
   const now = base.now.toISOString()
