@@ -59,6 +59,12 @@ const DOORS: Door<Made>[] = [
     events: ['BOOKING_CREATED'],
   },
   {
+    ...{ door: 'POST /api/book/event, a second seat of what is to be confirmed' },
+    columns: { seats_per_time_slot: 2, ...waits },
+    act: ({ calendar }) => book(bodyOf(calendar.eventTypeId, AT, 'Yan')),
+    events: ['BOOKING_REQUESTED'],
+  },
+  {
     ...{ door: 'POST /api/book/event, refused' },
     act: ({ calendar }) => book(bodyOf(calendar.eventTypeId, AT, 'Yan')),
     events: [],

@@ -135,6 +135,21 @@ describe('POST /api/book/instant-event', () => {
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CREATED'])
   })
 
+  test('each of several that are joined at once, of one event type hosted in turn, is', async () => {
+    const calendar = await createCalendar()
+    await setHosts(calendar, 'roundRobin', [calendar.account.userId])
+    const tokens: string[] = []
+    for (const time of ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']) {
+      const body = bodyOf(calendar.eventTypeId, `2027-03-01T${time}:00Z`)
+      expect((await book(body, '/api/book/instant-event')).status).toBe(201)
+      tokens.push(await urlOf(calendar.account.accountId))
+    }
+    const joined = await Promise.all(
+      tokens.map(token => asOwner(calendar, m => joinInstantBooking(m, token))),
+    )
+    expect(joined.map(j => j.read().status)).toEqual(tokens.map(() => 'accepted'))
+  })
+
   test('is cancelled by the job when nobody joins in time, once', async () => {
     const calendar = await createCalendar()
     await book(bodyOf(calendar.eventTypeId, NOW), '/api/book/instant-event')

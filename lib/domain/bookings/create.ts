@@ -161,9 +161,10 @@ const requireSeat = query<{ id: number; seats: number }, unknown>(
       and ${bookingAttendees.bookingId} = ${p.id}::int`,
 )
 
-const joinLive = sql`${bookings.status} in ('accepted', 'pending')`
-
-/** Takes a seat of a booking that stands; the row's lock makes takers come one after another. */
+/**
+ * Takes a seat of a booking that stands; the row's lock makes takers come one after another. Where the
+ * booking still waits for its host, so does who joins: that is asked for, and not yet a new booking.
+ */
 async function takeSeat<R>(
   v: Base,
   tenant: Tenant,
@@ -173,7 +174,7 @@ async function takeSeat<R>(
   finish: Finish<R>,
 ): Promise<R> {
   const type = requireType(facts)
-  const { id } = facts.taken.find(b => b.uid === uid) ?? notFound('Booking')
+  const { id, status } = facts.taken.find(b => b.uid === uid) ?? notFound('Booking')
   if (input.bookingUid && input.bookingUid !== uid)
     invalid({ field: 'bookingUid', message: 'is not the booking of this start' })
   const seat = newUid()
@@ -181,11 +182,12 @@ async function takeSeat<R>(
   const write = tenant.write('booking.join', id)
   guardLimits(write, type)
   const change = { version: sql`version + 1`, updatedAt: v.now.toISOString() }
-  write.change(bookings, id, change, 'bookings_joined', joinLive)
+  write.change(bookings, id, change, 'bookings_joined', { status })
   write.insert(bookingAttendees, attendeesOf(made))
   linkToResponse(write, input.routingFormResponse, { uid })
   write.run(requireSeat, { id, seats: type.seats ?? 0 })
-  emitBookings(write, v, 'BOOKING_CREATED', [id], { seat })
+  const event = status === 'pending' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED'
+  emitBookings(write, v, event, [id], { seat })
   tellBookings(write, v, 'made', [id], { seat })
   return finish(write, made)
 }

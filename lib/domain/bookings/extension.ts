@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
 import { type Member, requireScope } from '#lib/core/context.ts'
-import type { Json } from '#lib/core/json.ts'
+import { Json, type Page } from '#lib/core/json.ts'
 import type { Minutes, Url } from '#lib/core/kinds.ts'
-import { json, jsonArray } from '#lib/db/json.ts'
-import { query } from '#lib/db/query.ts'
+import type { Paging } from '#lib/core/schemas.ts'
+import { json } from '#lib/db/json.ts'
+import { lister } from '#lib/db/list.ts'
 import { bookingPath } from '../event-types/address.ts'
 
 /** An event type as the browser extension lists it. */
@@ -29,26 +30,31 @@ export const isHostedBy = (userId: SQL): SQL =>
     where ${eventTypeHosts.accountId} = ${e.accountId} and ${eventTypeHosts.eventTypeId} = ${e.id}
       and ${eventTypeHosts.userId} = ${userId}::int))`
 
-const bookable = query<{ userId: number; publicUrl: string }, Bookable[]>(
-  p =>
-    sql`select ${jsonArray(
-      json<Bookable>({
-        id: e.id,
-        title: e.title,
-        slug: e.slug,
-        length: e.length,
-        lengthOptions: e.lengthOptions,
-        hidden: e.hidden,
-        schedulingType: e.schedulingType,
-        bookingUrl: sql`${p.publicUrl}::text || ${bookingPath()}`,
-      }),
-      sql`from ${e} where ${e.accountId} = ${p.account} and ${isHostedBy(p.userId)}
-      order by ${e.id}`,
-    )}`,
-)
+/** How they are listed: in the order they were made. `bookingUrl` is the path of the page alone. */
+const page = lister<Bookable>({
+  table: e,
+  record: json<Bookable>({
+    id: e.id,
+    title: e.title,
+    slug: e.slug,
+    length: e.length,
+    lengthOptions: e.lengthOptions,
+    hidden: e.hidden,
+    schedulingType: e.schedulingType,
+    bookingUrl: bookingPath(),
+  }),
+  defaultOrder: 'id',
+  orders: { title: { by: sql`lower(${e.title})`, type: 'text' } },
+  filters: { own: given => isHostedBy(sql`${given.own}`) },
+  search: sql`${e.title}`,
+})
 
 /** The event types that the member hosts, with the pages they are booked at. */
-export async function listBookable(m: Member): Promise<Json<Bookable[]>> {
+export async function listBookable(m: Member, paging: Paging): Promise<Page<Bookable>> {
   requireScope(m, 'calendar.read')
-  return m.tenant.text(bookable, { userId: m.userId, publicUrl: m.settings.publicUrl })
+  const { items, ...rest } = await page(m.tenant, { ...paging, own: m.userId })
+  const found = items
+    .read()
+    .map(type => ({ ...type, bookingUrl: m.settings.publicUrl + type.bookingUrl }))
+  return { items: new Json(JSON.stringify(found)), ...rest }
 }

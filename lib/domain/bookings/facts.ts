@@ -74,6 +74,7 @@ export interface TakenFacts {
   start: number
   end: number
   seats: number
+  status: 'accepted' | 'pending'
   userId: number | null
   /** Of a meeting with seats: who hosts it and has not left. */
   hostIds: number[]
@@ -154,6 +155,7 @@ const taken = (p: Slots<EventParams>): SQL =>
       uid: bookings.uid,
       start: epochMinutes(bookings.startTime),
       end: epochMinutes(bookings.endTime),
+      status: bookings.status,
       userId: bookings.userId,
       seats: sql`case when ${bookings.isSeated} then (select count(*)::int from ${bookingAttendees}
         where ${bookingAttendees.accountId} = ${bookings.accountId}

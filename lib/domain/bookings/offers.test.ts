@@ -109,6 +109,7 @@ const facts: fc.Arbitrary<EventFacts> = fc
     standIns: [...hosts.slice(count), standIn],
     taken: taken.map(([start, seats], id) => ({
       ...{ id, uid: `b${id}`, seats, userId: 1, hostIds: [1] },
+      status: 'accepted' as const,
       ...{ start: FROM + start * 30, end: FROM + start * 30 + 30 },
     })),
     ...{ active: [], ids: [], holdId: 0 },
