@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { anyone, cookieOf, HTML, own, sendForm, somebody } from '../browser.ts'
 import { mailTo, plus, somebodyNamed } from '../calendar/mail.ts'
-import { bodyOf, type Calendar, createCalendar, eventsOf, visitor } from '../calendar/world.ts'
+import {
+  bodyOf,
+  type Calendar,
+  createCalendar,
+  eventsOf,
+  setHosts,
+  usersOf,
+  visitor,
+} from '../calendar/world.ts'
 import { queryDatabase } from '../database.ts'
 
 // A day on which no other test's meeting expires.
@@ -81,6 +89,26 @@ describe('/connect-and-join', () => {
     const all = await Promise.all([1, 2, 3].map(() => join(token, cookie)))
     expect(all.filter(r => r.status === 303)).toHaveLength(1)
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CREATED'])
+  })
+
+  it('303 for one of two hosts who join at once: they alone host it', async () => {
+    for (let round = 1; round <= 4; round++) {
+      const calendar = await createCalendar()
+      const hosts = await usersOf(calendar)
+      await setHosts(calendar, 'collective', hosts)
+      const { token, uid } = await asked(calendar)
+      const { account } = calendar
+      const cookies = [await signIn(account), await signIn(account.staff)]
+      const all = await Promise.all(cookies.map(cookie => join(token, cookie)))
+      const won = hosts.filter((_, at) => all[at]?.status === 303)
+      expect(won, `round ${round}`).toHaveLength(1)
+      expect(await rowOf(uid)).toMatchObject({ status: 'accepted', user_id: won[0] })
+      const rows = await queryDatabase(
+        `select user_id as id from booking_hosts where account_id = $1`,
+        [account.accountId],
+      )
+      expect(rows).toEqual([{ id: won[0] }])
+    }
   })
 
   it('404 when the time is over, for a forged link, and for another account', async () => {

@@ -13,6 +13,7 @@ import {
   NOW,
   newAddress,
   setHosts,
+  usersOf,
   visitor,
 } from './world.ts'
 
@@ -200,6 +201,25 @@ describe('hosts', () => {
     )
     expect(counts.map(c => c.n)).toEqual([4, 4, 4])
     expect((await book(bodyOf(calendar.eventTypeId, starts[0]!, 'Late'))).status).toBe(409)
+  }, 60_000)
+
+  test('take turns though all are asked for at once, at times when everybody is free', async () => {
+    const calendar = await createCalendar()
+    const { accountId } = calendar.account
+    await createMember(accountId, 'manager')
+    await setHosts(calendar, 'roundRobin', await usersOf(calendar))
+    const starts = ['15', '16', '17'].flatMap(hour => [`${hour}:00`, `${hour}:30`])
+    const all = await Promise.all(
+      starts.map((time, i) =>
+        book(bodyOf(calendar.eventTypeId, `2027-03-03T${time}:00Z`, `F${i}`)),
+      ),
+    )
+    expect(all.map(r => r.status)).toEqual(Array(6).fill(201))
+    const counts = await queryDatabase<{ n: number }>(
+      `select count(*)::int as n from booking_hosts where account_id = $1 group by user_id`,
+      [accountId],
+    )
+    expect(counts.map(c => c.n)).toEqual([2, 2, 2])
   }, 60_000)
 
   test('of a collective event type must all be free', async () => {
