@@ -13,7 +13,7 @@ const CLICKS = 30
 const Token = z.object({ token: z.string().max(1000).catch('') })
 const Click = z.object({
   answer: z.enum(['off', 'on']).optional(),
-  /** What mail programs send at one click (RFC 8058). */
+  /** What mail programs send at one click, rather in parts than as a form (RFC 8058 section 3.2). */
   'List-Unsubscribe': z.string().max(100).optional(),
 })
 
@@ -26,7 +26,7 @@ export const unsubscribePages = new Hono<AppEnv>()
   .post(
     '/',
     query(Token),
-    form(Click, (c, shown) => showNoSubscription(c, shown)),
+    form(Click, (c, shown) => showNoSubscription(c, shown), { takesParts: true }),
     visitorOf(CLICKS, () => ''),
     async c => {
       const { token } = c.req.valid('query')

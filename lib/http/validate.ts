@@ -6,7 +6,7 @@ import { ApiError, badQuery, badRequest, type Detail, unauthorized } from '#lib/
 import '#lib/core/schemas.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { unkeepable } from '#lib/core/unkeepable.ts'
-import { readText } from './body.ts'
+import { readBytes, readText } from './body.ts'
 import { withFault } from './callers.ts'
 import type { AppEnv } from './exchange.ts'
 
@@ -157,13 +157,38 @@ export type ShowForm = (c: Context<AppEnv>, shown: Shown) => Response | Promise<
 export const readForm = async (c: Context): Promise<Record<string, string>> =>
   Object.fromEntries([...new URLSearchParams(await readText(c))].filter(([, v]) => v !== ''))
 
+const PARTS_TYPE = /^multipart\/form-data\s*;/i
+
+/** The same of a form that was sent in parts (RFC 7578). Files are left out. */
+async function readParts(c: Context): Promise<Record<string, string>> {
+  const headers = { 'content-type': c.req.header('content-type') ?? '' }
+  const parts = await new Response(await readBytes(c), { headers })
+    .formData()
+    .catch(() => badRequest('The body is not well-formed multipart/form-data'))
+  const fields = [...parts].filter(([, v]) => typeof v === 'string' && v !== '')
+  return Object.fromEntries(fields.map(([name, v]) => [name, String(v)]))
+}
+
+/** What was typed into a form; undefined where the body is none. */
+const typedInto = async (c: Context, takesParts: boolean) =>
+  isForm(c)
+    ? readForm(c)
+    : takesParts && PARTS_TYPE.test(c.req.header('content-type') ?? '')
+      ? readParts(c)
+      : undefined
+
 /**
  * A form (`application/x-www-form-urlencoded`) or JSON body of our own pages, by its schema. A form
  * that breaks it is shown again by `show`; JSON gets the usual answers.
+ * @param takesParts whether `multipart/form-data` will do as well: for what others than our pages send
  */
-export const form = <S extends z.ZodType>(schema: S, show: ShowForm): Validated<'form', S> => {
+export const form = <S extends z.ZodType>(
+  schema: S,
+  show: ShowForm,
+  { takesParts = false } = {},
+): Validated<'form', S> => {
   const handler: Validated<'form', S> = async (c, next) => {
-    const typed = isForm(c) ? await readForm(c) : undefined
+    const typed = await typedInto(c, takesParts)
     const result = await schema.safeParseAsync(typed ?? (await readJson(c)))
     if (!result.success) {
       const details = detailsOf(result.error.issues)

@@ -56,7 +56,7 @@ test('an event about a booking names answers, host and attendees', async () => {
 
 test('an event about a seat tells of that seat alone', async () => {
   const calendar = await createCalendar({ seats_per_time_slot: 3 })
-  await book(bodyOf(calendar.eventTypeId, AT, 'Ann'))
+  const made = await book(bodyOf(calendar.eventTypeId, AT, 'Ann'))
   const { body } = await book(bodyOf(calendar.eventTypeId, AT, 'Bob'))
   const { uid, seatReferenceUid } = body
   await visitor.post(
@@ -64,7 +64,11 @@ test('an event about a seat tells of that seat alone', async () => {
     { uid, seatReferenceUid, reason: 'ill' },
     { ...clock, 'x-test-client': newAddress() },
   )
-  const [, taken, given] = await payloadsOf(calendar)
+  const [first, taken, given] = await payloadsOf(calendar)
+  expect(first).toMatchObject({
+    seatReferenceUid: made.body.seatReferenceUid,
+    attendees: [{ email: 'ann@example.com' }],
+  })
   const bob = {
     seatReferenceUid,
     attendees: [{ email: 'bob@example.com' }],

@@ -65,6 +65,23 @@ describe('GET and POST /unsubscribe', () => {
     expect(row).toEqual({ off: true })
   })
 
+  it('200 by one click that is sent in parts, from elsewhere; 400 where they are torn', async () => {
+    const { email, customerId } = await place.appoint(EARLY)
+    await place.tick(START - DAY)
+    const link = linkIn(email)
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    const torn = await fetch(link, { method: 'POST', body: '--x\r\nContent-', headers: type })
+    expect(torn.status).toBe(400)
+    const body = new FormData()
+    body.append('List-Unsubscribe', 'One-Click')
+    const headers = { origin: 'https://mail.example.org' }
+    const answer = await fetch(link, { method: 'POST', body, headers })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('You get no more reminders')
+    await again(customerId)
+    expect(reminders(email)).toHaveLength(1)
+  })
+
   it('303 by the button, and back again; looking changes nothing', async () => {
     const { email, customerId } = await place.appoint(EARLY)
     await place.tick(START - DAY)

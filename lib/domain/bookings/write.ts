@@ -109,8 +109,10 @@ export function addBookings(write: Write, base: Base, drafts: readonly Draft[]):
   if (first.status === 'awaiting_host') return
   const ids = drafts.map(d => d.id)
   const event = first.status === 'pending' ? 'BOOKING_REQUESTED' : 'BOOKING_CREATED'
-  emitBookings(write, base, event, ids)
-  tellBookings(write, base, 'made', ids, first.seatUid === null ? {} : { seat: first.seatUid })
+  // Seats do not recur: where there is one, there is one booking.
+  const about = first.seatUid === null ? {} : { seat: first.seatUid }
+  emitBookings(write, base, event, ids, about)
+  tellBookings(write, base, 'made', ids, about)
 }
 
 /** The row that a draft becomes. */
