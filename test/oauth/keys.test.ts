@@ -126,6 +126,9 @@ describe('a forged token', () => {
         .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: String(known.kid) })
         .sign(shared),
       `${header}.${encode({ ...claims, scope: 'FULL_ACCESS' })}.${token.split('.')[2]}`,
+      ...[5, {}, ['x'], null, false, '\0', '\ud800'].map(
+        kid => `${encode({ ...known, kid })}.${payload}.${token.split('.')[2]}`,
+      ),
       `${token}x`,
       token.slice(0, -2),
       `${header}.${payload}`,

@@ -75,7 +75,8 @@ export async function readAccess(
     const { payload } = await jwtVerify(
       token,
       async ({ kid = '' }) => {
-        const key = await checkerOf(db, plain(kid))
+        // Nothing is checked before the key is found: whoever forges one writes what they like there.
+        const key = await checkerOf(db, plain(String(kid)))
         if (!key) throw new UnknownKey()
         return key
       },
