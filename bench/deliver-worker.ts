@@ -1,7 +1,7 @@
 import { hmacBy, hmacKey } from '#lib/core/text.ts'
 import type { Cells, Db, Statement } from '#lib/db/client.ts'
+import { claimDeliveries } from '#lib/events/claim.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
-import { claimDeliveries } from '#lib/events/queries.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import { systemOf } from '#lib/http/system.ts'
 

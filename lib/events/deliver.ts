@@ -1,14 +1,9 @@
 import type { Base } from '#lib/core/context.ts'
 import type { Statement } from '#lib/db/client.ts'
 import { retryDelaySeconds } from './backoff.ts'
+import { type ClaimedDelivery, claimDeliveries, readClaimed } from './claim.ts'
 import { type LaneLimits, Lanes } from './lanes.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  type DeliveryOutcome,
-  readClaimed,
-  recordDeliveries,
-} from './queries.ts'
+import { type DeliveryOutcome, recordDeliveries } from './outcomes.ts'
 import { Courier, type TryOutcome } from './send.ts'
 
 /**

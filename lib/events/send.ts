@@ -1,6 +1,6 @@
 import type { Base } from '#lib/core/context.ts'
 import type { Poster, PostOutcome } from '#lib/providers/webhooks/port.ts'
-import type { Receiver } from './queries.ts'
+import type { Receiver } from './claim.ts'
 import { openSigner, type Signer } from './sign.ts'
 import { checkingTargets, type TargetCheck } from './target.ts'
 import { bodyText, type Delivered, renderTemplate } from './template.ts'

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Cells, Statement } from '#lib/db/client.ts'
-import {
-  claimDeliveries,
-  type DeliveryOutcome,
-  readClaimed,
-  recordDeliveries,
-} from '#lib/events/queries.ts'
+import { claimDeliveries, readClaimed } from '#lib/events/claim.ts'
+import { type DeliveryOutcome, recordDeliveries } from '#lib/events/outcomes.ts'
 import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
 import { leaveEvents, openSubscriber, type Subscriber } from './subscriber.ts'
 

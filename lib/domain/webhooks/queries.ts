@@ -4,8 +4,8 @@ import { deliveries, deliveryAttempts, webhooks } from '#drizzle/schema/webhooks
 import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
 import { query, queueing } from '#lib/db/query.ts'
+import type { Receiver } from '#lib/events/claim.ts'
 import { newDeliveries } from '#lib/events/emit.ts'
-import type { Receiver } from '#lib/events/queries.ts'
 import type { Delivery, Webhook } from './schema.ts'
 
 /** How webhooks are listed. */
