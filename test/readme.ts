@@ -18,6 +18,12 @@ export function readSteps(heading: string): Step[] {
   return steps
 }
 
+/**
+ * How bash runs a script that stops at its first fault. Started by another program, as on a server, it
+ * would read the machine's start-up file first, which may have faults of its own.
+ */
+export const STRICTLY = ['--norc', '-euc'] as const
+
 /** The day that README's answers are of; a run of its commands is of another. */
 const README_DAY = '2026-12-01'
 

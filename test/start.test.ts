@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { missing, readSteps } from './readme.ts'
+import { missing, readSteps, STRICTLY } from './readme.ts'
 import { type SpawnedPlatform, spawnPlatform } from './spawned.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -31,7 +31,7 @@ describe('npm start', () => {
       .replaceAll('http://localhost:8787', platform.url)
       .replaceAll('./.data/demo.json', `${platform.dataDir}/demo.json`)
     const day = '\nprintf \'%s\' "$DAY"'
-    const run = spawnSync('bash', ['-euc', script + day], { encoding: 'utf8', cwd: root })
+    const run = spawnSync('bash', [...STRICTLY, script + day], { encoding: 'utf8', cwd: root })
     expect(run.stderr).toBe('')
     const answers = run.stdout.split('\u001e')
     const bookedOn = answers.at(-1)!

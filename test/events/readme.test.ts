@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePort } from '#dev/loopback.ts'
 import { createAccount, type TestAccount } from '../client.ts'
 import { platform } from '../platform.ts'
-import { missing, readSteps } from '../readme.ts'
+import { missing, readSteps, STRICTLY } from '../readme.ts'
 import { until } from './receiver.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -49,7 +49,7 @@ describe('README, Receive events', () => {
       `URL=${platform().url} KEY=${account.apiKey}`,
       ...steps.map(({ command }) => `${local(command)}\nprintf '\\036'`),
     ].join('\n')
-    const run = spawnSync('bash', ['-euc', script], { encoding: 'utf8' })
+    const run = spawnSync('bash', [...STRICTLY, script], { encoding: 'utf8' })
     expect(run.stderr).toBe('')
     const answers = run.stdout.split('\u001e')
     const faults = steps.flatMap(({ answer }, i) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SERVER } from '#functions/mcp/server.ts'
 import { createAccount } from '../client.ts'
 import { platform } from '../platform.ts'
-import { missing, readSteps } from '../readme.ts'
+import { missing, readSteps, STRICTLY } from '../readme.ts'
 import { listTools, type Sender } from './rpc.ts'
 
 const HEADING = 'Connect an assistant'
@@ -21,7 +21,7 @@ describe('README, Connect an assistant', () => {
     const steps = readSteps(HEADING)
     expect(steps).toHaveLength(1)
     const script = `URL=${platform().url} KEY=${apiKey}\n${steps[0]!.command}`
-    const run = spawnSync('bash', ['-euc', script], { encoding: 'utf8' })
+    const run = spawnSync('bash', [...STRICTLY, script], { encoding: 'utf8' })
     expect(run.stderr).toBe('')
     expect(missing(steps[0]!.answer, JSON.parse(run.stdout), '')).toEqual([])
   })

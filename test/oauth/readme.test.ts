@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { platform } from '../platform.ts'
-import { missing, readSteps } from '../readme.ts'
+import { missing, readSteps, STRICTLY } from '../readme.ts'
 import { authorize, decide, leadsTo, makeClient, signedInAccount } from './world.ts'
 
 it('README, Act for users by OAuth: gives the answers it shows', async () => {
@@ -19,7 +19,7 @@ it('README, Act for users by OAuth: gives the answers it shows', async () => {
     .join('\n')
     .replaceAll('http://localhost:8787', platform().url)
     .replaceAll('./.data/demo.json', demo)
-  const run = spawn('bash', ['-euc', script])
+  const run = spawn('bash', [...STRICTLY, script])
   let printed = ''
   let faults = ''
   run.stderr.on('data', (chunk: Buffer) => {
