@@ -61,6 +61,16 @@ describe('list_bookings', () => {
     expect(await startsOf(rest)).toEqual([waits, rejected])
   })
 
+  it('sorts by startTime, as lists of appointments do', async () => {
+    for (const [sort, same] of [
+      ['startTime', 'start'],
+      ['-startTime', '-start'],
+    ])
+      expect(await startsOf({ sort })).toEqual(await startsOf({ sort: same }))
+    const absences = await call('get_out_of_office', { sort: '-startTime' })
+    expect(absences.isError).toBe(false)
+  })
+
   it('takes days, and says of a time without an offset what it wants', async () => {
     expect((await call('list_bookings', { from: '2031-06-10' })).isError).toBe(false)
     for (const from of ['2031-06-10T00:00:00', 'today']) {

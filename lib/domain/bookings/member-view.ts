@@ -8,7 +8,7 @@ import { notFound } from '#lib/core/errors.ts'
 import type { Json, Page } from '#lib/core/json.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
-import { idsOf, lister } from '#lib/db/list.ts'
+import { idsOf, lister, type Order } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { ownFilter, ownUser, userIds } from '#lib/domain/teams/reach.ts'
 import { addressOf } from './actors.ts'
@@ -117,11 +117,14 @@ const isFound = (holds: (text: SQL | AnyPgColumn) => SQL): SQL => sql`${b.id} in
     and ${holds(sql`(${a.name} || ' ' || coalesce(${a.email}, '') || ' '
       || coalesce(${a.phoneNumber}, ''))`)})`
 
+const byStart: Order = { by: b.startTime, type: 'timestamptz' }
+
 const pages = lister<MemberBooking>({
   table: bookings,
   record,
   joins,
-  orders: { start: { by: b.startTime, type: 'timestamptz' } },
+  // By the name of the field here, and by the one that lists of appointments have.
+  orders: { start: byStart, startTime: byStart },
   defaultOrder: '-start',
   filters: {
     status: given => sql`${b.status} = ${given.status}`,

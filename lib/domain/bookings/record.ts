@@ -109,6 +109,6 @@ export const bookedByIds = query<{ ids: readonly number[]; skipped: string }, Se
         recurrence: json({ id: b.recurringEventId, skipped: sql`${p.skipped}::json` }),
       }),
       sql`from ${b} ${joins} where ${b.accountId} = ${p.account} and ${b.id} = any(${p.ids}::int[])
-      order by ${b.startTime}`,
+      order by array_position(${p.ids}::int[], ${b.id})`,
     )}`,
 )

@@ -4,7 +4,7 @@ import { outOfOffice } from '#drizzle/schema/calendar.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
-import type { ListSpec } from '#lib/db/list.ts'
+import type { ListSpec, Order } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { userIds } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
@@ -40,12 +40,15 @@ const record = json<OutOfOffice>({
 
 const ownedBy = (own: SQL): SQL => sql`(${own}::int is null or ${o.userId} = ${own}::int)`
 
+const byStart: Order = { by: o.startTime, type: 'timestamptz' }
+
 /** How absences are listed; `own` leaves those of others out. */
 export const outOfOfficeList: ListSpec = {
   table: o,
   record,
   joins,
-  orders: { start: { by: o.startTime, type: 'timestamptz' } },
+  // By the name of the field here, and by the one that lists of appointments have.
+  orders: { start: byStart, startTime: byStart },
   filters: {
     own: given => ownedBy(sql`${given.own}`),
     userId: given => sql`${o.userId} = ${given.userId}::int`,
