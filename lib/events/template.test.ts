@@ -76,6 +76,11 @@ describe('templateFault', () => {
     ['{"text": {{payload.title}}', 'must be JSON'],
     ['Hello {{payload.title}}', 'must be JSON'],
     ['{{payload.title}} {{payload.price}}', 'must be JSON'],
+    ['[1{{payload.title}}]', 'must be JSON'],
+    ['{"amount": -{{payload.price}}}', 'must be JSON'],
+    ['{ {{payload.price}}: 1 }', 'must be JSON'],
+    ['"\\{{payload.title}}n"', 'must be JSON'],
+    ['"\\u00{{payload.title}}41"', 'must be JSON'],
     [`[${'{{payload.price}},'.repeat(100)}{{payload.price}}]`, 'at most 100 fields'],
   ])('says of %s: %s', (template, words) => {
     expect(templateFault(template)).toContain(words)

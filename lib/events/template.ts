@@ -69,6 +69,12 @@ function pick(from: unknown, field: readonly string[]): unknown {
 }
 
 /**
+ * Stands for whatever a field may hold. It goes together with nothing that is beside it: a digit would
+ * with another digit, an empty text with the halves of an escape.
+ */
+const standIn = ({ inString }: { inString: boolean }): string => (inString ? 'x' : 'null')
+
+/**
  * What is wrong with a payload template; undefined when nothing is. A template is JSON in which
  * `{{payload.title}}` stands for a field of the delivery: as a value, or within a string.
  */
@@ -82,7 +88,7 @@ export function templateFault(template: string): string | undefined {
   if (pieces.some(piece => 'text' in piece && piece.text.includes('{{')))
     return 'has a {{ that is not closed'
   try {
-    JSON.parse(fill(pieces, () => 0))
+    JSON.parse(pieces.map(piece => ('text' in piece ? piece.text : standIn(piece))).join(''))
     return undefined
   } catch {
     return 'must be JSON once its fields are filled in'

@@ -53,6 +53,7 @@ describe('an event of Daily', () => {
     }
     for (const text of [
       '{"type":"meeting.ended","payload":{"meeting_id":"m"}}',
+      '{"type":"recording.ready-to-download","payload":null}',
       '{}',
       '[1',
       'null',

@@ -115,7 +115,7 @@ const textOf = (value: unknown): string | undefined =>
 
 interface Wire {
   type?: string
-  payload?: Record<string, unknown>
+  payload?: Record<string, unknown> | null
 }
 
 function parsed(body: string): Wire {
@@ -129,7 +129,8 @@ function parsed(body: string): Wire {
 
 /** What a body tells that Daily has signed. */
 function eventOf(body: string): VideoEvent {
-  const { type, payload = {} } = parsed(body)
+  const { type, payload: told } = parsed(body)
+  const payload = told ?? {}
   const [roomName, roomId] = [textOf(payload.room_name), textOf(payload.room_id)]
   const id = textOf(payload.recording_id) ?? textOf(payload.id)
   if (!id) return { kind: 'other' }
