@@ -6,8 +6,7 @@ import { lostTo } from '#lib/db/meanings.ts'
 import { type Query, query } from '#lib/db/query.ts'
 import type { Change, NewRow, OwnedTable, Write } from '#lib/db/write.ts'
 import { type Member, may, requirePermission } from './context.ts'
-import { notFound } from './errors.ts'
-import type { Deleted, Json, Page } from './json.ts'
+import { type Deleted, existing, type Json, type Page } from './json.ts'
 import type { Permission } from './permissions.ts'
 import { Paging } from './schemas.ts'
 import { freeSlug, randomBelow, slugify } from './text.ts'
@@ -66,7 +65,7 @@ export function crud<R>() {
     const find = async (m: Member, { id }: { id: number }): Promise<Json<R>> => {
       requirePermission(m, spec.read)
       const record = await m.tenant.text(viewOf(m).byId.one, { id, now: m.now.toISOString() })
-      return record.text === 'null' ? notFound(spec.label) : record
+      return existing(record, spec.label)
     }
     return {
       label: spec.label,

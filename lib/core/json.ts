@@ -1,3 +1,5 @@
+import { notFound } from './errors.ts'
+
 /**
  * JSON text of a `T` as the database made it. REST passes it through unread, which spares decoding
  * and encoding every row; `read()` is for callers that need the value.
@@ -9,6 +11,10 @@ export class Json<T> {
     return JSON.parse(this.text) as T
   }
 }
+
+/** A record that was looked for: NOT_FOUND, by the word for it, where there is none. */
+export const existing = <T>(record: Json<T>, noun: string): Json<T> =>
+  record.text === 'null' ? notFound(noun) : record
 
 /** A page of a list. `nextCursor` is null on the last page. */
 export interface Page<T> {

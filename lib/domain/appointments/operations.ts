@@ -1,6 +1,6 @@
 import { lacking, type Member, ownEmployee } from '#lib/core/context.ts'
 import { conflict, notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import { existing, type Json, type Page } from '#lib/core/json.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
 import type { Appointment } from './answer.ts'
@@ -51,8 +51,8 @@ export async function findAppointment(
   { id }: { id: number },
 ): Promise<Json<Appointment>> {
   const own = ownEmployee(m, 'appointments.read', 'appointments.own')
-  const found = await m.tenant.text(appointmentById, { id, employeeId: own ?? null })
-  return found.text === 'null' ? notFound('Appointment') : found
+  const record = await m.tenant.text(appointmentById, { id, employeeId: own ?? null })
+  return existing(record, 'Appointment')
 }
 
 /**

@@ -4,8 +4,7 @@ import { users } from '#drizzle/schema/accounts.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
-import { notFound } from '#lib/core/errors.ts'
-import type { Json, Page } from '#lib/core/json.ts'
+import { existing, type Json, type Page } from '#lib/core/json.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, lister, type Order } from '#lib/db/list.ts'
@@ -180,6 +179,6 @@ export async function listBookings(
  */
 export async function findBooking(m: Member, { id, uid }: Which): Promise<Json<MemberBooking>> {
   const userId = ownUser(m, 'calendar.read')
-  const text = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
-  return text.text === 'null' ? notFound('Booking') : text
+  const record = await m.tenant.text(bookingById, { id: id ?? null, uid: uid ?? null, userId })
+  return existing(record, 'Booking')
 }

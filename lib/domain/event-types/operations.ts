@@ -2,7 +2,7 @@ import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -50,7 +50,7 @@ export const listEventTypes = async (
  */
 export async function findEventType(m: Member, { id }: { id: number }): Promise<Json<EventType>> {
   const record = await m.tenant.text(eventTypeRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound('Event type') : record
+  return existing(record, 'Event type')
 }
 
 /** Meeting rooms are made at a provider: 503 where the deployment does not know its own. */

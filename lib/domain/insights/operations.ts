@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import { type Member, requirePermission } from '#lib/core/context.ts'
-import { notFound } from '#lib/core/errors.ts'
-import type { Json } from '#lib/core/json.ts'
+import { existing, type Json } from '#lib/core/json.ts'
 import type { Query } from '#lib/db/query.ts'
 import { writeMoney } from '../messaging/times.ts'
 import type { Asked } from './figures.ts'
@@ -119,6 +118,6 @@ export async function getStaffPerformance(
   m: Member,
   { limit = LIMIT, employeeId, ...asked }: z.output<typeof StaffPerformance>,
 ): Promise<Json<StaffReport>> {
-  const found = await report(m, staffPerformance, asked, { limit, employeeId: employeeId ?? null })
-  return found.text === 'null' ? notFound('Employee') : found
+  const record = await report(m, staffPerformance, asked, { limit, employeeId: employeeId ?? null })
+  return existing(record, 'Employee')
 }

@@ -3,7 +3,7 @@ import { invoiceItems, invoices } from '#drizzle/schema/invoices.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { billTotal, type Line, lineTotal, MAX_AMOUNT } from '#lib/core/money.ts'
 import { Paging } from '#lib/core/schemas.ts'
 import { requireLive } from '#lib/db/links.ts'
@@ -44,8 +44,7 @@ export async function listInvoices(
 /** One invoice with its lines; whether it is overdue goes by the request's clock. */
 async function findInvoice(m: Member, { id }: { id: number }): Promise<Json<Invoice>> {
   requirePermission(m, 'invoices.read')
-  const found = await m.tenant.text(invoiceById, { id, now: m.now.toISOString() })
-  return found.text === 'null' ? notFound('Invoice') : found
+  return existing(await m.tenant.text(invoiceById, { id, now: m.now.toISOString() }), 'Invoice')
 }
 
 type Given = Pick<InvoiceChange, 'customerId' | 'items'>

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { oauthClients } from '#drizzle/schema/oauth.ts'
 import { type Member, may, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
-import { conflict, notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { conflict } from '#lib/core/errors.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import { SCOPES } from '#lib/core/scopes.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
@@ -84,8 +84,7 @@ export async function listOAuthClients(
 }
 
 async function find(m: Member, id: number, own: number | null): Promise<Json<OAuthClient>> {
-  const found = await m.tenant.text(clientById, { id, own })
-  return found.text === 'null' ? notFound('OAuth client') : found
+  return existing(await m.tenant.text(clientById, { id, own }), 'OAuth client')
 }
 
 /** One client; 404 for those who see their own alone and did not make it. */

@@ -2,7 +2,7 @@ import { outOfOffice } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
 import { ownerOf, ownFilter, ownUser, requireUser } from '#lib/domain/teams/reach.ts'
@@ -38,7 +38,7 @@ export async function findOutOfOffice(
   { id }: { id: number },
 ): Promise<Json<OutOfOffice>> {
   const record = await m.tenant.text(outOfOfficeRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound(NOUN) : record
+  return existing(record, NOUN)
 }
 
 const timesOf = ({ start, end }: { start?: Date | undefined; end?: Date | undefined }) => ({

@@ -2,8 +2,7 @@ import { locations } from '#drizzle/schema/company.ts'
 import { resources } from '#drizzle/schema/resources.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { crud } from '#lib/core/crud.ts'
-import { notFound } from '#lib/core/errors.ts'
-import type { Json } from '#lib/core/json.ts'
+import { existing, type Json } from '#lib/core/json.ts'
 import { requireLive } from '#lib/db/links.ts'
 import {
   lockResource,
@@ -52,6 +51,5 @@ export async function checkResource(
   { resourceId: id, startTime: from, endTime: to, quantity = 1 }: ResourceQuestion,
 ): Promise<Json<ResourceAvailability>> {
   requirePermission(m, 'resources.read')
-  const answer = await m.tenant.text(resourceAvailability, { id, from, to, quantity })
-  return answer.text === 'null' ? notFound('Resource') : answer
+  return existing(await m.tenant.text(resourceAvailability, { id, from, to, quantity }), 'Resource')
 }

@@ -2,7 +2,7 @@ import { routingForms } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -49,8 +49,7 @@ export async function findRoutingForm(
   m: Member,
   { id }: { id: number },
 ): Promise<Json<RoutingForm>> {
-  const record = await m.tenant.text(formRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound(NOUN) : record
+  return existing(await m.tenant.text(formRecord, { id, own: ownUser(m, 'calendar.read') }), NOUN)
 }
 
 /** The responses to one form that the member sees, newest first. */

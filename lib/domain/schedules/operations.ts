@@ -2,7 +2,7 @@ import { schedules } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { DEFAULT_AVAILABILITY } from '#lib/domain/accounts/schema.ts'
 import { ownerOf, ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
@@ -33,7 +33,7 @@ export const listSchedules = async (
  */
 export async function findSchedule(m: Member, { id }: { id: number }): Promise<Json<UserSchedule>> {
   const record = await m.tenant.text(scheduleRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound('Schedule') : record
+  return existing(record, 'Schedule')
 }
 
 /**

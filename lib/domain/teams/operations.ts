@@ -2,7 +2,7 @@ import { teamMembers, teams } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -51,8 +51,7 @@ export const listTeams = async (m: Member, filter: TeamFilter): Promise<Page<Tea
  * @throws NOT_FOUND when it does not exist, or the member does not see it
  */
 export async function findTeam(m: Member, { id }: { id: number }): Promise<Json<Team>> {
-  const record = await m.tenant.text(teamRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound('Team') : record
+  return existing(await m.tenant.text(teamRecord, { id, own: ownUser(m, 'calendar.read') }), 'Team')
 }
 
 const weekday = (name: Team['weekStart'] | undefined): number | undefined =>

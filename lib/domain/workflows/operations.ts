@@ -2,7 +2,7 @@ import { workflowEventTypes, workflows } from '#drizzle/schema/workflows.ts'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
-import type { Deleted, Json, Page } from '#lib/core/json.ts'
+import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { setLinks } from '#lib/db/links.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -40,7 +40,7 @@ export const listWorkflows = async (m: Member, filter: WorkflowFilter): Promise<
  */
 export async function findWorkflow(m: Member, { id }: { id: number }): Promise<Json<Workflow>> {
   const record = await m.tenant.text(workflowRecord, { id, own: ownUser(m, 'calendar.read') })
-  return record.text === 'null' ? notFound('Workflow') : record
+  return existing(record, 'Workflow')
 }
 
 /** The columns of a workflow out of what is said of it; what is left out is undefined. */
