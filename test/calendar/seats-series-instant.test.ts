@@ -13,6 +13,7 @@ import {
   NOW,
   newAddress,
   setHosts,
+  slotsOf,
   usersOf,
   visitor,
 } from './world.ts'
@@ -41,6 +42,17 @@ describe('seats', () => {
     expect((await book(bodyOf(calendar.eventTypeId, AT, 'Late'))).status).toBe(201)
     expect((await book(bodyOf(calendar.eventTypeId, AT, 'Later'))).status).toBe(409)
   }, 60_000)
+
+  test('are offered as long as one is free', async () => {
+    const calendar = await createCalendar({ seats_per_time_slot: 2 })
+    const isOffered = async () => (await slotsOf(calendar, '2027-03-03', '2027-03-03')).includes(AT)
+    const { body } = await book(bodyOf(calendar.eventTypeId, AT))
+    expect(await isOffered()).toBe(true)
+    await book(bodyOf(calendar.eventTypeId, AT, 'Second'))
+    expect(await isOffered()).toBe(false)
+    await cancel({ uid: body.uid, seatReferenceUid: body.seatReferenceUid })
+    expect(await isOffered()).toBe(true)
+  })
 
   test('409 for the same address twice; the last seat cancels the booking', async () => {
     const calendar = await createCalendar({ seats_per_time_slot: 3 })

@@ -186,15 +186,18 @@ describe('the reminder of an event booking', () => {
     expect(subjects(moved.email)).toHaveLength(1)
   })
 
-  it('waits until it is confirmed', async () => {
+  it('waits until it is confirmed, and comes then', async () => {
     await place.sql('update event_types set requires_confirmation = true where id = $1', [
       place.eventTypeId,
     ])
-    const { email, start } = await place.book(EARLY)
+    const { id, email, start } = await place.book(EARLY)
     await place.sql('update event_types set requires_confirmation = false where id = $1', [
       place.eventTypeId,
     ])
     await place.tick(start - DAY)
     expect(subjects(email)).toEqual([])
+    await place.confirm(start - DAY + HOUR, { id })
+    await place.tick(start - DAY + HOUR + MINUTE)
+    expect(subjects(email)).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Message } from '#dev/mailbox.ts'
 import { ownerOf } from '#dev/operator.ts'
 import type { Member } from '#lib/core/context.ts'
-import { markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
+import { confirmBooking, markNoShow, rejectBooking } from '#lib/domain/bookings/changes.ts'
 import { queueDueWorkflows } from '#lib/domain/workflows/clock.ts'
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '#lib/domain/workflows/operations.ts'
 import { NewWorkflow, WorkflowChange } from '#lib/domain/workflows/schema.ts'
@@ -48,6 +48,8 @@ export interface Place {
     at: number,
     who: { id: number; host?: boolean; attendees?: { email: string; noShow: boolean }[] },
   ): Promise<void>
+  /** Confirms, as the owner, what waits for their word. */
+  confirm(at: number, which: { id: number }): Promise<void>
   /** Turns down, as the owner, what waits for their word. */
   reject(at: number, which: { id: number; reason: string }): Promise<void>
   /** What the minute's jobs do at a moment: queueing, then sending. Looks at all that may be due still. */
@@ -156,6 +158,9 @@ async function furnish(
     },
     async noShow(at, who) {
       await asOwner(at, m => markNoShow(m, { uid: undefined, ...who }))
+    },
+    async confirm(at, which) {
+      await asOwner(at, m => confirmBooking(m, which))
     },
     async reject(at, which) {
       await asOwner(at, m => rejectBooking(m, which))

@@ -17,6 +17,8 @@ import {
 } from './world.ts'
 
 const JSON_ONLY = { accept: 'application/json' }
+/** A verifier that could be a challenge as well: only its method says that it is none. */
+const FITTING = 'x'.repeat(43)
 
 let user: SignedIn
 let confidential: ShownClient
@@ -103,7 +105,7 @@ describe('GET /auth/oauth2/authorize', () => {
   it.each([
     ['invalid_request', 'no state', { state: '' }],
     ['unsupported_response_type', 'the implicit flow', { response_type: 'token' }],
-    ['invalid_request', 'plain PKCE', { code_challenge: 'x', code_challenge_method: 'plain' }],
+    ['invalid_request', 'plain PKCE', { code_challenge: FITTING, code_challenge_method: 'plain' }],
     ['invalid_request', 'a method without a challenge', { code_challenge_method: 'S256' }],
     ['invalid_request', 'a challenge that is no SHA-256', { code_challenge: 'short' }],
     ['invalid_scope', 'a scope that there is not', { scope: 'READ_PROFILE everything' }],
