@@ -89,8 +89,8 @@ const paceOf = (quietMs: number): number => PACE.find(p => quietMs < p.quietMs)!
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** What a stream says, event by event, until its life is over. */
-async function* eventsFor(box: Mailbox, session: string, path: string) {
-  yield eventText('endpoint', `${path}?sessionId=${session}`)
+async function* eventsFor(box: Mailbox, session: string, address: string) {
+  yield eventText('endpoint', address)
   const opened = Date.now()
   let [heard, said, failures] = [opened, opened, 0]
   for (let looks = 0; looks < MAX_LOOKS && Date.now() - opened < MAX_MS; looks++) {
@@ -132,6 +132,13 @@ function streamOf(events: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   )
 }
 
+/** Where a session's requests go: what the stream's own address asks for, such as a page size, stays. */
+function addressFor(c: Context, session: string): string {
+  const { pathname, searchParams } = new URL(c.req.url)
+  searchParams.set('sessionId', session)
+  return `${pathname}?${searchParams}`
+}
+
 /** Opens the stream of an older client; 405 for a GET that does not ask for one. */
 export async function answerStream(c: Context<AppEnv>): Promise<Response> {
   requireKnownOrigin(c)
@@ -143,7 +150,7 @@ export async function answerStream(c: Context<AppEnv>): Promise<Response> {
   const x = requireKey(c)
   await x.admission()
   const session = await newSession(x.deps.settings.secret, x.identity!.accountId)
-  const events = eventsFor(mailboxOf(c.env), session, c.req.path)
+  const events = eventsFor(mailboxOf(c.env), session, addressFor(c, session))
   return c.body(streamOf(events), 200, {
     'content-type': 'text/event-stream',
     // Proxies are not to collect what is meant to arrive at once.

@@ -9,9 +9,9 @@ beforeAll(async () => {
 })
 
 /** Opens a stream and reads it event by event. */
-async function openStream(key = account.apiKey) {
+async function openStream(key = account.apiKey, query = '') {
   const abort = new AbortController()
-  const answer = await fetch(`${platform().url}/api/mcp/sse`, {
+  const answer = await fetch(`${platform().url}/api/mcp/sse${query}`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${key}` },
     signal: abort.signal,
   })
@@ -43,6 +43,18 @@ describe('GET /api/mcp/sse', () => {
     const { event, data } = await stream.next()
     expect([event, data.split('?')[0]]).toEqual(['endpoint', '/api/mcp/sse'])
     expect(new URLSearchParams(data.split('?')[1]).get('sessionId')).toMatch(/^[\w-]{22}\./)
+    stream.close()
+  })
+
+  it('200 keeps the toolsets and the page size that it was opened with', async () => {
+    const stream = await openStream(
+      account.apiKey,
+      '?toolsets=bookings,user&pageSize=100&sessionId=x',
+    )
+    const path = (await stream.next()).data
+    await post(request('tools/list'), { key: account.apiKey, path })
+    const { result } = JSON.parse((await stream.next()).data) as { result: { tools: unknown[] } }
+    expect([result.tools.length, 'nextCursor' in result]).toEqual([14, false])
     stream.close()
   })
 
