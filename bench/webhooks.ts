@@ -14,11 +14,17 @@ const SECONDS = 60
 const AT_ONCE = 48
 const SECRET = 'bench'
 
-/**
- * How many webhooks so many deliveries are spread over, how long their receivers take, and whether the
- * deliveries are given to the run, as by a database that is elsewhere and answers at once.
- */
-const CASES: { webhooks: number; delay: number; count: number; isGiven?: boolean }[] = [
+interface Case {
+  webhooks: number
+  /** How long their receivers take, in milliseconds. */
+  delay: number
+  /** How many deliveries are spread over them. */
+  count: number
+  /** Whether the run is given them, as by a database that is elsewhere and answers at once. */
+  isGiven?: boolean
+}
+
+const CASES: Case[] = [
   { webhooks: 8, delay: 50, count: 2000 },
   { webhooks: 1, delay: 50, count: 1000 },
   { webhooks: 8, delay: 10, count: 4000 },
@@ -117,6 +123,45 @@ async function ask(side: Side, count: number, order?: Order): Promise<Timing> {
   return { perSecond, trips, cpu }
 }
 
+/** What all cases run on. */
+interface Stage {
+  pool: pg.Pool
+  accountId: number
+  appSecret: string
+  /** The receiver's port. */
+  receiver: number
+  side: Side
+}
+
+/** Subscribes the webhooks of one case, at addresses of its own, and measures their deliveries. */
+async function measure(
+  { pool, accountId, appSecret, receiver, side }: Stage,
+  { webhooks, delay, count, isGiven = false }: Case,
+  at: number,
+): Promise<string[]> {
+  const urls = Array.from(
+    { length: webhooks },
+    (_, n) => `http://127.0.0.1:${receiver}/${at}/${n}/${delay}`,
+  )
+  const kept = await sealSecret(appSecret, accountId, SECRET)
+  const made = await pool.query<{ id: number }>(SUBSCRIBE, [accountId, urls, kept])
+  const ids = made.rows.map(({ id }) => id)
+  // To one webhook no more than 16 are under way.
+  const atOnce = Math.min(AT_ONCE, 16 * webhooks)
+  const order = { urls, count, atOnce, secret: SECRET, sealed: kept, body: BODY }
+  const leave = async () => {
+    if (isGiven) return
+    await pool.query(LEAVE, [accountId, JSON.stringify(PAYLOAD), count, ids])
+    // What this has left for Postgres to write is not the deliveries'.
+    await pool.query('checkpoint')
+  }
+  const name = `${webhooks} webhooks, answered after ${delay} ms`
+  const row = await compare(isGiven ? `${name}, given` : name, side, order, leave, isGiven)
+  const { rows: left } = await pool.query('select status, count(*)::int from deliveries group by 1')
+  if (left.length !== 1) throw new Error(`Not all arrived: ${JSON.stringify(left)}`)
+  return row
+}
+
 /** Deliveries a second, with all that is noted of them, beside a bare loop of signed requests. */
 export async function run(): Promise<void> {
   const backend = await startBackend()
@@ -137,31 +182,10 @@ export async function run(): Promise<void> {
     )
     stoppers.push(worker.stop)
     const side = sideOf(worker, receiver.pid, pool)
+    const appSecret = database.bindings.APP_SECRET!
+    const stage = { pool, accountId: account!.id, appSecret, receiver: receiver.port, side }
     const rows: string[][] = []
-    for (const [at, { webhooks, delay, count, isGiven = false }] of CASES.entries()) {
-      const urls = Array.from(
-        { length: webhooks },
-        (_, n) => `http://127.0.0.1:${receiver.port}/${at}/${n}/${delay}`,
-      )
-      const kept = await sealSecret(database.bindings.APP_SECRET!, account!.id, SECRET)
-      const made = await pool.query<{ id: number }>(SUBSCRIBE, [account!.id, urls, kept])
-      const ids = made.rows.map(({ id }) => id)
-      // To one webhook no more than 16 are under way.
-      const atOnce = Math.min(AT_ONCE, 16 * webhooks)
-      const order = { urls, count, atOnce, secret: SECRET, sealed: kept, body: BODY }
-      const leave = async () => {
-        if (isGiven) return
-        await pool.query(LEAVE, [account?.id, JSON.stringify(PAYLOAD), count, ids])
-        // What this has left for Postgres to write is not the deliveries'.
-        await pool.query('checkpoint')
-      }
-      const name = `${webhooks} webhooks, answered after ${delay} ms`
-      rows.push(await compare(isGiven ? `${name}, given` : name, side, order, leave, isGiven))
-      const { rows: left } = await pool.query(
-        `select status, count(*)::int from deliveries group by 1`,
-      )
-      if (left.length !== 1) throw new Error(`Not all arrived: ${JSON.stringify(left)}`)
-    }
+    for (const [at, one] of CASES.entries()) rows.push(await measure(stage, one, at))
     printFigures(rows)
   } finally {
     for (const stopper of stoppers.reverse()) await stopper()
