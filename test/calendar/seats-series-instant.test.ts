@@ -85,19 +85,6 @@ describe('POST /api/book/recurring-event', () => {
     )
   })
 
-  test('201 with the dates of an array in its order', async () => {
-    const { eventTypeId } = await createCalendar()
-    const asked = [2, 0, 3].map(i => bodyOf(eventTypeId, starts[i]!))
-    const { status, body } = await book(asked, '/api/book/recurring-event')
-    expect(status).toBe(201)
-    const made = body as unknown as { startTime: string }[]
-    expect(made.map(b => b.startTime.slice(0, 10))).toEqual([
-      '2027-03-17',
-      '2027-03-03',
-      '2027-03-24',
-    ])
-  })
-
   test('409 naming the dates, and nothing booked, when one is taken', async () => {
     const calendar = await createCalendar()
     await book(bodyOf(calendar.eventTypeId, starts[2]!, 'First'))

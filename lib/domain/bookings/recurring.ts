@@ -1,5 +1,5 @@
 import type { Base, Member, Visitor } from '#lib/core/context.ts'
-import { badRequest, invalid } from '#lib/core/errors.ts'
+import { ApiError, badRequest, type Detail, invalid } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -11,8 +11,9 @@ import { withAnswers } from './answers.ts'
 import { requireVerified } from './codes.ts'
 import { QUEUE } from './create.ts'
 import { lengthOf, minutesOf, needsConfirmation, requireFewActive, requireType } from './decide.ts'
-import type { EventFacts } from './facts.ts'
+import type { EventFacts, EventTypeFacts } from './facts.ts'
 import { zoneOf } from './offers.ts'
+import { placeOf } from './places.ts'
 import { bookerOf, readFacts } from './read.ts'
 import { bookedByIds } from './record.ts'
 import type { NewBooking, NewSeries } from './schema.ts'
@@ -74,7 +75,8 @@ async function bookAll<R>(
       const asked = { eventTypeId, ...named, ...window(input, bodies) }
       const facts = await readFacts(base, tenant, asked)
       await requireVerified(base, tenant, requireType(facts), first)
-      const drafted = draftsOf(base, facts, startsOf(facts, input, bodies), bodies)
+      const dates = { starts: startsOf(facts, input, bodies), bodies, isList: Array.isArray(input) }
+      const drafted = draftsOf(base, facts, dates)
       const write = tenant.write('booking.create', drafted.drafts[0]?.id)
       addBookings(write, base, drafted.drafts)
       return finish(write, drafted)
@@ -138,15 +140,40 @@ interface Drafted {
   skipped: string[]
 }
 
-function draftsOf(
-  base: Base,
-  facts: EventFacts,
-  starts: readonly Date[],
-  bodies: readonly SeriesBody[],
-): Drafted {
+/** The dates that are asked for: each has a body of its own (`isList`), or all have the first. */
+interface Dates {
+  starts: readonly Date[]
+  bodies: readonly SeriesBody[]
+  isList: boolean
+}
+
+/** Tells faults of the body of one date of a list under its position: `1.responses.name`. */
+function ofDate<R>({ isList }: Dates, at: number, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    if (!isList || !(error instanceof ApiError) || error.code !== 'VALIDATION_ERROR') throw error
+    const under = ({ field, message }: Detail) => ({ field: `${at}.${field}`, message })
+    return invalid(...(error.details ?? []).map(under))
+  }
+}
+
+/** How long each of the dates is: what the first says, or else the event type. */
+function lengthOfAll(type: EventTypeFacts, dates: Dates): number {
+  const [length = type.length, ...others] = dates.bodies.map((body, at) =>
+    at === 0 || body.end ? ofDate(dates, at, () => lengthOf(type, body)) : undefined,
+  )
+  for (const [at, other] of others.entries())
+    if (other !== undefined && other !== length)
+      invalid({ field: `${at + 1}.end`, message: `must be ${length} minutes after start, as of 0` })
+  return length
+}
+
+function draftsOf(base: Base, facts: EventFacts, asked: Dates): Drafted {
+  const { starts, bodies } = asked
   const type = requireType(facts)
   const first = bodies[0]!
-  const length = lengthOf(type, first)
+  const length = lengthOfAll(type, asked)
   const bodyAt = (at: number) => bodies[at] ?? first
   const maySkip = (at: number) => bodyAt(at).onConflict === 'skip'
   const { dates, places } = planSeries(facts, { now: minutesOf(base.now), length }, starts, maySkip)
@@ -156,11 +183,13 @@ function draftsOf(
   // Counted from the first that is booked: by it no other series has the same identifier.
   const draftAt = (at: number, index: number): Draft => {
     const start = starts[at]!
+    const uid = newUid()
+    const input = ofDate(asked, at, () => withAnswers(type, bodyAt(at)))
     return {
-      ...{ id: facts.ids[at]!, uid: newUid(), type, status, start, seatUid: null },
+      ...{ id: facts.ids[at]!, uid, type, status, start, input, seatUid: null },
       hosts: hostsAt(facts, places, minutesOf(start)),
       end: new Date(start.getTime() + length * 60_000),
-      input: withAnswers(type, bodyAt(at)),
+      place: ofDate(asked, at, () => placeOf(type, input, uid, base)),
       series: { id, index },
     }
   }

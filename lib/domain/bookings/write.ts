@@ -12,7 +12,7 @@ import { emitBookings } from './events.ts'
 import type { EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { isLimited } from './limits.ts'
-import { placeOf } from './places.ts'
+import { type Place, placeOf } from './places.ts'
 import { linkToResponse } from './routed.ts'
 import type { BookingStatus, NewBooking } from './schema.ts'
 import { turnOf } from './stand-ins.ts'
@@ -29,6 +29,8 @@ export interface Draft {
   status: BookingStatus
   input: NewBooking
   seatUid: string | null
+  /** Where it is, if that is known already; else as `input` says. */
+  place?: Place | undefined
   series?: { id: string; index: number } | undefined
   /** Of an instant meeting: how it is joined until when, and who is asked to. */
   join?: { hash: string; expiresAt: Date; asked: readonly { name: string }[] } | undefined
@@ -136,7 +138,7 @@ export function rowOf(draft: Draft, base: Base) {
     endTime: draft.end.toISOString(),
     bufferBefore: type.bufferBefore,
     bufferAfter: type.bufferAfter,
-    ...placeOf(type, input, draft.uid, base),
+    ...(draft.place ?? placeOf(type, input, draft.uid, base)),
     responses,
     metadata: metadata ?? {},
     tracking: tracking ?? null,
