@@ -37,6 +37,9 @@ export async function invited(by: Client, body: object, headers?: Record<string,
   return reply.body
 }
 
+/** Takes an invitation back. */
+export const takeBack = (by: Client, id: unknown) => by.del(`${INVITE}?id=${id}`)
+
 /** The e-mails to somebody with something in them, the newest first, once there are as many as that. */
 export async function mailsTo(to: string, count = 1, holds = '') {
   for (let tries = 0; tries < 80; tries++) {

@@ -4,7 +4,6 @@ import { queryDatabase } from '../database.ts'
 import {
   EMPLOYEES,
   employeeOf,
-  INVITE,
   invited,
   invitedToken,
   inviters,
@@ -12,6 +11,7 @@ import {
   look,
   mailsTo,
   newAddress,
+  takeBack,
 } from '../invited.ts'
 import { fireJob, readMessages } from '../platform.ts'
 
@@ -23,35 +23,33 @@ beforeAll(async () => {
   ;({ a, other, admin, manager } = await inviters())
 })
 
-const end = (by: Client, id: unknown) => by.del(`${INVITE}?id=${id}`)
-
 describe('DELETE /employees/invite', () => {
   it('200, and the link leads nowhere; 409 for one that is over', async () => {
     const { token, invitation } = await invitedToken(a.client)
-    const ended = await end(manager, invitation.inviteId)
+    const ended = await takeBack(manager, invitation.inviteId)
     expect([ended.status, ended.body.data]).toEqual([
       200,
       { id: invitation.inviteId, deleted: true },
     ])
     expect((await look(token)).status).toBe(404)
     expect((await join(token)).status).toBe(409)
-    expect((await end(a.client, invitation.inviteId)).status).toBe(409)
+    expect((await takeBack(a.client, invitation.inviteId)).status).toBe(409)
   })
 
   it('404 for another account’s, 403 for staff, and for a manager one above staff', async () => {
     const invitation = await invited(a.client, { email: newAddress(), role: 'admin' })
-    expect((await end(other.client, invitation.inviteId)).status).toBe(404)
-    expect((await end(a.staffClient, invitation.inviteId)).status).toBe(403)
-    const refused = await end(manager, invitation.inviteId)
+    expect((await takeBack(other.client, invitation.inviteId)).status).toBe(404)
+    expect((await takeBack(a.staffClient, invitation.inviteId)).status).toBe(403)
+    const refused = await takeBack(manager, invitation.inviteId)
     expect(refused.body.message).toContain('roles.write')
-    expect((await end(admin, invitation.inviteId)).status).toBe(200)
+    expect((await takeBack(admin, invitation.inviteId)).status).toBe(200)
   })
 
   it('an invitation that ended before its e-mail was sent is not sent', async () => {
     const email = newAddress()
     const { inviteId } = await invited(a.client, { email })
     await mailsTo(email)
-    await end(a.client, inviteId)
+    await takeBack(a.client, inviteId)
     await queryDatabase(
       `update messages set status = 'queued', next_at = now() - interval '1 hour', attempts = 0
        where recipient = $1`,

@@ -13,6 +13,7 @@ import {
   look,
   mailsTo,
   newAddress,
+  takeBack,
   tokenTo,
 } from '../invited.ts'
 import { readMessages } from '../platform.ts'
@@ -30,7 +31,6 @@ const hire = async (more: object = {}) => {
   expect(made.status).toBe(201)
   return made.body
 }
-const end = (by: Client, id: unknown) => by.del(`${INVITE}?id=${id}`)
 
 describe('POST /employees/invite', () => {
   it('201 for an address: an employee is made, who is invited for seven days', async () => {
@@ -101,7 +101,7 @@ describe('POST /employees/invite', () => {
     expect(await status(inDays(7.1))).toBe('expired')
     const list = await a.client.get(`${EMPLOYEES}?limit=1`, inDays(7.1))
     expect(list.items[0]).toMatchObject({ id: invitation.employeeId, inviteStatus: 'expired' })
-    expect((await end(a.client, invitation.inviteId)).status).toBe(200)
+    expect((await takeBack(a.client, invitation.inviteId)).status).toBe(200)
     expect(await status()).toBe('none')
   })
 

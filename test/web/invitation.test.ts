@@ -16,6 +16,7 @@ import {
   newAddress,
   passwordOf,
   sessionOf,
+  takeBack,
   tokenTo,
   whoIs,
 } from '../invited.ts'
@@ -158,7 +159,7 @@ describe('somebody who has no user', () => {
       const [joined, other] = await Promise.all([
         join(token),
         kind === 0
-          ? a.client.del(`${INVITE}?id=${invitation.inviteId}`)
+          ? takeBack(a.client, invitation.inviteId)
           : kind === 1
             ? a.client.del(at)
             : a.client.put(at, { email: newAddress() }),
