@@ -186,6 +186,29 @@ describe('the reminder of an event booking', () => {
     expect(subjects(moved.email)).toHaveLength(1)
   })
 
+  it('comes at once to who takes a seat later than that, unless it starts within the hour', async () => {
+    const setSeats = (seats: number | null) =>
+      place.sql('update event_types set seats_per_time_slot = $2 where id = $1', [
+        place.eventTypeId,
+        seats,
+      ])
+    await setSeats(3)
+    const first = await place.book(EARLY)
+    const { start } = first
+    await place.tick(start - DAY)
+    const late = await place.book(start - 5 * HOUR, { start: iso(start) })
+    await place.tick(start - 5 * HOUR + MINUTE)
+    const soon = await place.book(start - HOUR / 2, { start: iso(start) })
+    await place.tick(start - HOUR / 2 + MINUTE)
+    await setSeats(null)
+    expect([late.id, soon.id]).toEqual([first.id, first.id])
+    const sent = [first, late, soon].map(({ email }) => place.sent(email))
+    expect(sent.map(mails => mails.length)).toEqual([1, 1, 0])
+    const mail = sent[1]?.[0]
+    expect(mail?.subject).toMatch(REMINDER)
+    expect(mail?.text).toContain('this reminder comes right after your booking')
+  })
+
   it('waits until it is confirmed, and comes then', async () => {
     await place.sql('update event_types set requires_confirmation = true where id = $1', [
       place.eventTypeId,

@@ -181,7 +181,8 @@ async function takeSeat<R>(
   const made: Seat = { id, input, type, seatUid: seat }
   const write = tenant.write('booking.join', id)
   guardLimits(write, type)
-  const change = { version: sql`version + 1`, updatedAt: v.now.toISOString() }
+  // Whoever joins is to be reminded, though the others have been: each is once for a start.
+  const change = { version: sql`version + 1`, updatedAt: v.now.toISOString(), remindedFor: null }
   write.change(bookings, id, change, 'bookings_joined', { status })
   write.insert(bookingAttendees, attendeesOf(made))
   linkToResponse(write, input.routingFormResponse, { uid })
