@@ -39,25 +39,25 @@ export async function list(c: Pick<Context, 'body'>, work: () => Promise<Page<un
   )
 }
 
-/** Nothing but our own files, framed by nobody, forms to ourselves alone and where they lead on. */
-const policy = (leadsTo = '') =>
-  `default-src 'self'; base-uri 'none'; form-action 'self'${leadsTo && ` ${leadsTo}`}; frame-ancestors 'none'; object-src 'none'`
+/** Nothing but our own files, framed by nobody, forms to ourselves alone unless they lead away. */
+const policy = (leadsAway: boolean) =>
+  `default-src 'self'; base-uri 'none';${leadsAway ? '' : " form-action 'self';"} frame-ancestors 'none'; object-src 'none'`
 
 /**
  * A page of ours. Its Referrer-Policy keeps its address, which may hold a token, from other sites
  * and still lets the browser name the Origin of its forms.
- * @param leadsTo another place that its form leads to, as a source of a Content-Security-Policy; such
- * a page names itself to nobody
+ * @param leadsAway its form leads to another site, and from there wherever that leads on: browsers hold
+ * the whole way against `form-action`, so there is none. Such a page names itself to nobody
  */
 export function answerPage<E extends AppEnv>(
   c: Context<E>,
   html: string,
   status: number,
-  leadsTo?: string,
+  leadsAway = false,
 ) {
   c.header('Access-Control-Allow-Origin', undefined)
-  c.header('Content-Security-Policy', policy(leadsTo))
+  c.header('Content-Security-Policy', policy(leadsAway))
   c.header('X-Frame-Options', 'DENY')
-  c.header('Referrer-Policy', leadsTo === undefined ? 'same-origin' : 'no-referrer')
+  c.header('Referrer-Policy', leadsAway ? 'no-referrer' : 'same-origin')
   return c.body(html, status as 200, { 'content-type': 'text/html; charset=utf-8' })
 }

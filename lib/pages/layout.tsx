@@ -106,13 +106,13 @@ const Mark = () => (
   </svg>
 )
 
-/** Answers with a whole page of HTML; forms may lead on to `leadsTo` beside our own pages. */
+/** Answers with a whole page of HTML; `leadsAway` where its form leads to another site. */
 export const showPage = <E extends AppEnv>(
   c: Context<E>,
   page: Child,
   status = 200,
-  leadsTo?: string,
-): Response => answerPage(c, `<!doctype html>${String(page)}`, status, leadsTo)
+  leadsAway = false,
+): Response => answerPage(c, `<!doctype html>${String(page)}`, status, leadsAway)
 
 /** Whether the request is made by a user who is signed in. */
 export const isSignedIn = <E extends AppEnv>(c: Context<E>): boolean =>

@@ -162,7 +162,8 @@ describe('GET /auth/oauth2/authorize', () => {
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("default-src 'self'")
-    expect(policy).toContain("form-action 'self' http://127.0.0.1:3999;")
+    // Browsers would hold the whole way against it, also where the client's own address leads on.
+    expect(policy).not.toContain('form-action')
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')

@@ -3,7 +3,7 @@ import { SCOPE_WORDS } from '#lib/core/scopes.ts'
 import type { Ask } from '#lib/domain/oauth/authorize.ts'
 import type { OAuthError } from '#lib/domain/oauth/errors.ts'
 import type { Parameters } from '#lib/domain/oauth/parameters.ts'
-import { placeOf, sourceOf } from '#lib/domain/oauth/redirects.ts'
+import { placeOf } from '#lib/domain/oauth/redirects.ts'
 import type { Me } from '#lib/domain/users/schema.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { noStore } from '#lib/http/oauth.ts'
@@ -73,7 +73,7 @@ export function showConsent(
       </div>
     </Layout>,
     200,
-    sourceOf(redirectUri),
+    true,
   )
 }
 

@@ -77,13 +77,6 @@ export function placeOf(uri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`
 }
 
-/** The source of a Content-Security-Policy that lets a form lead there (CSP knows no IPv6 address). */
-export function sourceOf(uri: string): string {
-  const { protocol, host, origin } = new URL(uri)
-  const isWeb = protocol === 'https:' || protocol === 'http:'
-  return isWeb && !host.startsWith('[') ? origin : protocol
-}
-
 /** An address with parameters of an answer added to its query. */
 export function withAnswer(uri: string, answer: Record<string, string | undefined>): string {
   const given = Object.entries(answer).filter((e): e is [string, string] => e[1] !== undefined)
