@@ -4,6 +4,7 @@ const ERROR_WORD = /^[a-z]+(_[a-z]+)+: /
 /** Faults whose words for programs are not for people. */
 const IN_WORDS: Record<string, string> = {
   required: 'Please fill this in.',
+  'must be at least 1 character long': 'Please fill this in.',
   'must have at least 1 item': 'Please choose at least one.',
   'expected an http(s) URL': 'Please enter a whole address, such as https://example.com.',
 }
@@ -33,9 +34,11 @@ const LABELS: Record<string, string> = {
   start: 'First day',
   startTime: 'From',
   subscriberUrl: 'Address',
+  timeFormat: 'Clock',
   toUserId: 'Who takes over',
   triggers: 'Events',
   userId: 'Who',
+  weekStart: 'Weeks begin on',
 }
 
 /** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */

@@ -101,7 +101,7 @@ interface RefuseFormProps {
 
 /** Takes something back or declines it, with a reason; folded away until it is wanted. */
 export const RefuseForm = ({ action, title, button, hint, shown, children }: RefuseFormProps) => (
-  <details class="fold" open={shown !== AT_FIRST}>
+  <details class="fold" open={shown.filled !== AT_FIRST.filled}>
     <summary>{title}</summary>
     <form class="fields" method="post" action={action}>
       {children}

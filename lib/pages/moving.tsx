@@ -59,6 +59,9 @@ export async function showMoving<E extends AppEnv>(
   )
 }
 
+/** Refuses to move something: its own page says so, beside what can still be done with it. */
+export const unmovable = (message: string): Shown => ({ ...AT_FIRST, status: 409, message })
+
 /** What was chosen when a start was refused: the other starts of its day are shown. */
 export const dayOf = ({ filled }: Shown): Choices =>
   Choices.parse({ day: filled.values.start?.slice(0, 10) })

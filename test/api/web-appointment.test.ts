@@ -265,8 +265,24 @@ describe('/a/{uid}/move', () => {
       expect((await see(`${page}/move`)).status).toBe(409)
       const reply = await send(`${page}/move`, { start: minutesAfter(start, 15) })
       expect(reply.status).toBe(409)
+      // What can still be done with it stands there, folded away.
+      expect(reply.text).toContain('cannot be moved here')
+      expect(reply.text).toContain(`action="${page}/cancel"`)
+      expect(reply.text).not.toContain('<details class="fold" open')
     } finally {
       await policy({ allowCustomerReschedule: true })
+    }
+  })
+
+  it('409 for one that was canceled, with its page', async () => {
+    const { page, start } = await book()
+    await send(`${page}/cancel`, {})
+    const replies = [await see(`${page}/move`), await send(`${page}/move`, { start })]
+    for (const { status, text } of replies) {
+      expect(status).toBe(409)
+      expect(text).toContain('This booking was canceled')
+      expect(text).toContain('cannot be moved here')
+      expect(text).toContain('Book something else')
     }
   })
 })

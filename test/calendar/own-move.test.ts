@@ -77,7 +77,12 @@ describe('/e/{uid}/move', () => {
     const shown = await see(`/e/${uid}`, late)
     expect(shown.text).not.toContain('/move"')
     expect(shown.text).toContain('It cannot be moved here any more')
-    expect((await see(`/e/${uid}/move`, late)).status).toBe(409)
+    const refused = await see(`/e/${uid}/move`, late)
+    expect(refused.status).toBe(409)
+    // What can still be done with it stands there, folded away.
+    expect(refused.text).toContain('This meeting cannot be moved here')
+    expect(refused.text).toContain(`action="/e/${uid}/cancel"`)
+    expect(refused.text).not.toContain('<details class="fold" open')
     expect((await send(`/e/${uid}/move`, { start: plus(AT, 60) }, late)).status).toBe(409)
   })
 })

@@ -47,6 +47,9 @@ describe(PAGE, () => {
       expect(reply.text).toContain(` id="${field}"`)
     }
     expect(textOf(reply)).toContain('Username: Is reserved.')
+    expect(textOf(reply)).toContain('Clock: Please enter 12 or 24.')
+    const blank = await owner.send(PAGE, { ...form({ name: ' ' }), act: 'save' })
+    expect(textOf(blank)).toContain('Name: Please fill this in.')
     expect(reply.text).toContain('value="settings"')
     expect(reply.text).toContain('<title>Error: Profile')
     expect(reply.text.match(/autofocus/g)).toHaveLength(1)

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
-import { conflict } from '#lib/core/errors.ts'
 import { queryInstant } from '#lib/core/schemas.ts'
 import { listOwnSlots, rescheduleByUid } from '#lib/domain/appointments/own.ts'
 import { visitorIn } from '#lib/http/callers.ts'
@@ -10,9 +9,9 @@ import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { dayOf, showMoving } from '#lib/pages/moving.tsx'
+import { dayOf, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { pageStyleFor } from '#lib/pages/words.ts'
-import { readLinked, rightsOf } from './appointment.tsx'
+import { readLinked, rightsOf, showAppointment } from './appointment.tsx'
 
 /** Chooses another start for a customer's own appointment. */
 export async function showMove<E extends AppEnv>(
@@ -23,7 +22,8 @@ export async function showMove<E extends AppEnv>(
   shown?: Shown,
 ): Promise<Response> {
   const linked = await readLinked(base, uid)
-  if (!rightsOf(linked, base.now).canMove) conflict('This booking cannot be moved here')
+  if (!rightsOf(linked, base.now).canMove)
+    return showAppointment(c, base, uid, unmovable('This booking cannot be moved here'))
   const { appointment, sender, terms } = linked
   const style = pageStyleFor(appointment, sender)
   const { timeZone } = style

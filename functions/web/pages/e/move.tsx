@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
-import { conflict, notFound } from '#lib/core/errors.ts'
+import { notFound } from '#lib/core/errors.ts'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
 import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
@@ -11,9 +11,9 @@ import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { dayOf, showMoving } from '#lib/pages/moving.tsx'
+import { dayOf, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { HORIZON_DAYS, shownSlots } from '../../event-slots.ts'
-import { readOwn, rightsOf } from './booking.tsx'
+import { readOwn, rightsOf, showBooking } from './booking.tsx'
 
 /** Chooses another start for an attendee's own booking. */
 export async function showBookingMove<E extends AppEnv>(
@@ -24,7 +24,8 @@ export async function showBookingMove<E extends AppEnv>(
   shown?: Shown,
 ): Promise<Response> {
   const own = await readOwn(base, { uid })
-  if (!rightsOf(own, base.now).canMove) conflict('This meeting cannot be moved here')
+  if (!rightsOf(own, base.now).canMove)
+    return showBooking(c, base, { uid }, unmovable('This meeting cannot be moved here'))
   const { booking, style, weekStart } = own
   const { timeZone } = style
   const movable = {
