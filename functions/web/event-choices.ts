@@ -11,7 +11,7 @@ import {
 import { type Style, usableStyle } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import type { Bookable } from '#lib/pages/bookable.tsx'
-import { Choices, todayIn } from '#lib/pages/choices.ts'
+import { Choices, guessZone, todayIn } from '#lib/pages/choices.ts'
 import { count, pageStyle, type Query, writeLength, writePrice } from '#lib/pages/words.ts'
 import { HORIZON_DAYS, shownSlots } from './event-slots.ts'
 
@@ -50,12 +50,6 @@ export interface EventSelection {
   language: string
   /** The event type as pages offer it, with what was chosen. */
   bookable: Bookable
-}
-
-/** Where the runtime thinks that a visitor is. */
-function guessZone<E extends AppEnv>(c: Context<E>): string | undefined {
-  const guess: unknown = c.req.raw.cf?.timezone
-  return typeof guess === 'string' ? guess : undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
 import { date, queryInstant, timeZone } from '#lib/core/schemas.ts'
 import type { PublicSlots } from '#lib/domain/appointments/availability.ts'
@@ -15,6 +16,12 @@ export const Choices = z.object({
   start: queryInstant.optional().catch(undefined),
 })
 export type Choices = z.output<typeof Choices>
+
+/** The zone that the runtime thinks a visitor is in. */
+export function guessZone(c: Context): string | undefined {
+  const guess: unknown = c.req.raw.cf?.timezone
+  return typeof guess === 'string' ? guess : undefined
+}
 
 /** The day that it is in a zone. */
 export const todayIn = (timeZone: string, now: Date): string =>

@@ -252,6 +252,13 @@ export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
   )
 }
 
+/** The password that somebody has, `name`d `password`. */
+export const PASSWORD = {
+  name: 'password',
+  type: 'password',
+  autocomplete: 'current-password',
+} as const
+
 /** A password to choose, `name`d `password`. */
 export const NEW_PASSWORD = {
   name: 'password',

@@ -1,7 +1,7 @@
 import { changePassword } from '#lib/domain/accounts/reset.ts'
 import { PasswordChange } from '#lib/domain/accounts/schema.ts'
 import { readCookie } from '#lib/http/cookies.ts'
-import { Field, NEW_PASSWORD } from '#lib/pages/fields.tsx'
+import { Field, NEW_PASSWORD, PASSWORD } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
 import { Form, Settings } from './frame.tsx'
 
@@ -16,13 +16,7 @@ const show = async (view: View) => {
     >
       <div class="card">
         <Form act="change" button="Change password" filled={filled}>
-          <Field
-            name="currentPassword"
-            label="Present password"
-            type="password"
-            autocomplete="current-password"
-            filled={filled}
-          />
+          <Field {...PASSWORD} name="currentPassword" label="Present password" filled={filled} />
           <Field {...NEW_PASSWORD} label="New password" filled={filled} />
         </Form>
       </div>

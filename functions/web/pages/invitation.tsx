@@ -18,7 +18,16 @@ import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
-import { Facts, Field, Hidden, NEW_PASSWORD, Summary, TimeZone } from '#lib/pages/fields.tsx'
+import { guessZone } from '#lib/pages/choices.ts'
+import {
+  Facts,
+  Field,
+  Hidden,
+  NEW_PASSWORD,
+  PASSWORD,
+  Summary,
+  TimeZone,
+} from '#lib/pages/fields.tsx'
 import { browserOf } from '#lib/pages/guard.ts'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
 import { HOME } from '#lib/pages/next.ts'
@@ -88,13 +97,7 @@ const PasswordForm = ({ of, isElse, ...form }: Part & { isElse: boolean }) => (
       its password lets you in.
     </p>
     <JoinForm {...form} action={`${PATH}/accept`} button={`Join ${of.business}`}>
-      <Field
-        name="password"
-        label="Your password"
-        type="password"
-        autocomplete="current-password"
-        filled={form.filled}
-      />
+      <Field {...PASSWORD} label="Your password" filled={form.filled} />
     </JoinForm>
     <p>
       <a href="/forgot">Forgotten your password?</a>
@@ -126,7 +129,6 @@ export async function showInvitation(
   if (of.outcome) return showOver(c, of, of.outcome, shown)
   const filled = shown.status === 409 ? { ...shown.filled, errors: {} } : shown.filled
   const me = browserOf(c)
-  const guess = c.req.raw.cf?.timezone
   const form = { of, token, filled }
   return showLinked(
     c,
@@ -142,7 +144,7 @@ export async function showInvitation(
         ]}
       />
       {of.user === null ? (
-        <NewcomerForm {...form} guess={typeof guess === 'string' ? guess : 'UTC'} />
+        <NewcomerForm {...form} guess={guessZone(c) ?? 'UTC'} />
       ) : me?.userId === of.user.id ? (
         <JoinForm
           token={token}

@@ -5,7 +5,7 @@ import { giveCookie, takeNotice, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
-import { Field } from '#lib/pages/fields.tsx'
+import { Field, PASSWORD } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
 import { BUSINESSES } from './businesses.tsx'
@@ -34,13 +34,7 @@ export function showSignIn(
       }
     >
       <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
-      <Field
-        name="password"
-        label="Password"
-        type="password"
-        autocomplete="current-password"
-        filled={filled}
-      />
+      <Field {...PASSWORD} label="Password" filled={filled} />
       <p>
         <a href="/forgot">Forgotten your password?</a>
       </p>

@@ -5,6 +5,7 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { guessZone } from '#lib/pages/choices.ts'
 import { Field, NEW_PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
 import { showPage } from '#lib/pages/layout.tsx'
 import { leadingTo, nextOf } from '#lib/pages/next.ts'
@@ -23,7 +24,6 @@ export function showSignUp(
 ): Response {
   const next = nextOf(filled.values.next ?? c.req.query('next'))
   const signIn = leadingTo('/signin', next)
-  const guess = c.req.raw.cf?.timezone
   return showPage(
     c,
     <EntryPage
@@ -53,7 +53,7 @@ export function showSignUp(
       <Field {...NEW_PASSWORD} label="Password" filled={filled} />
       <TimeZone
         filled={filled}
-        guess={typeof guess === 'string' ? guess : 'UTC'}
+        guess={guessZone(c) ?? 'UTC'}
         hint="Your opening hours are in this zone."
         asks
       />
