@@ -153,6 +153,14 @@ describe('GET and DELETE /api/extension/slots/reservations', () => {
     expect(await sources(mine)).toEqual(['hold'])
   })
 
+  it('201 at once for as many as there are hosts who take turns, 409 for the others', async () => {
+    const calendar = await createCalendar()
+    await setHosts(calendar, 'roundRobin', await usersOf(calendar))
+    const replies = await Promise.all(Array.from({ length: 6 }, () => hold(calendar)))
+    expect(replies.map(r => r.status).sort()).toEqual([201, 201, 409, 409, 409, 409])
+    expect(await isOffered(calendar)).toBe(false)
+  })
+
   it('404 for staff where they are no host; what they host they hold', async () => {
     const calendar = await createCalendar()
     const { account, eventTypeId } = calendar

@@ -6,6 +6,7 @@ import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Instant, Minutes } from '#lib/core/kinds.ts'
 import { newUid } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { ownUser } from '../teams/reach.ts'
@@ -30,13 +31,22 @@ export interface Hold {
 
 const HOLD_MINUTES = 5
 
+/** Lost to somebody who took a host a moment before: another in turn may be free. */
+const LOOK_AGAIN = new Set(['occupancies_no_overlap'])
+
+/** Holds of one start at once that all get their turn. */
+const QUEUE = 50
+
 /**
  * Keeps a slot, for 5 minutes unless another time is asked for; the database refuses everybody else
  * meanwhile. Whoever books with `holdUid` takes the time over.
  * @throws NOT_FOUND for an event type that a member who is limited to their own does not host; CONFLICT where
  *   the slot is not free, or is one seat of many
  */
-export async function holdSlot(m: Member, input: NewHold): Promise<Hold> {
+export const holdSlot = (m: Member, input: NewHold): Promise<Hold> =>
+  lookingAgain(LOOK_AGAIN, () => holdOnce(m, input), QUEUE)
+
+async function holdOnce(m: Member, input: NewHold): Promise<Hold> {
   const own = ownUser(m, 'calendar.write')
   const { eventTypeId, slotStart, slotDuration } = input
   const window = { from: slotStart, to: slotStart, count: 0 }
