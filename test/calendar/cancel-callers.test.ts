@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { withDatabase } from '#dev/database.ts'
 import type { Client } from '../client.ts'
 import { createAccount } from '../client.ts'
 import { queryDatabase } from '../database.ts'
+import { platform } from '../platform.ts'
 import { bodyOf, book, type Calendar, clock, createCalendar, newAddress, visitor } from './world.ts'
 
 const AT = '2027-03-03T15:00:00.000Z'
@@ -91,4 +93,34 @@ describe('POST /api/cancel', () => {
     const last = answers.filter(a => a.body.data.onlyRemovedAttendee as unknown as boolean)
     expect(last).toHaveLength(11)
   })
+
+  test('who takes a seat while a booking is cancelled has one in another', async () => {
+    const calendar = await createCalendar({ seats_per_time_slot: 3 })
+    const { uid } = await booked(calendar)
+    const late = await withDatabase(platform().databaseUrl, async held => {
+      await held.query('begin')
+      const changed = `update bookings set status = 'cancelled', version = version + 1 where uid = $1`
+      await held.query(changed, [uid])
+      await held.query('delete from occupancies where account_id = $1', [
+        calendar.account.accountId,
+      ])
+      const { rows } = await held.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const asked = booked(calendar, 'Late')
+      await waitedFor(rows[0]!.pid)
+      await held.query('commit')
+      return asked
+    })
+    expect(late.status).toBe('accepted')
+    expect(late.uid).not.toBe(uid)
+  })
 })
+
+/** Waits until somebody waits for what a connection holds. */
+async function waitedFor(pid: number): Promise<void> {
+  const blocked = 'select 1 as one from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))'
+  for (let tries = 0; tries < 200; tries++) {
+    if ((await queryDatabase(blocked, [pid])).length > 0) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error('Nobody waits for the booking')
+}
