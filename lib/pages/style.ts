@@ -31,10 +31,10 @@ a:hover { color: var(--accent-strong) }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); z-index: 1 }
 .bar, .foot, main { width: 100%; max-width: 64rem; margin: 0 auto; padding-inline: 1.25rem }
 .bar, .button, .badge, .sections, th { overflow-wrap: normal }
-.bar { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 4rem }
+.bar { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; min-height: 4rem }
 .brand { display: inline-flex; align-items: center; gap: .625rem; font-weight: 650; font-size: 1.0625rem; color: var(--text); text-decoration: none }
 .brand svg { color: var(--accent); flex: none }
-.bar nav { display: flex; align-items: center; gap: 1.25rem }
+.bar nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem }
 .bar nav a:not(.button) { color: var(--text); text-decoration: none }
 .bar nav a:not(.button):hover { text-decoration: underline }
 main { flex: 1; padding-block: 2.5rem 4rem }
@@ -48,7 +48,7 @@ main { flex: 1; padding-block: 2.5rem 4rem }
 .hero h1 { font-size: clamp(2rem, 1.5rem + 2.6vw, 3rem); line-height: 1.1; letter-spacing: -.025em }
 .hero p { margin-top: 1.25rem; font-size: 1.1875rem; color: var(--quiet); max-width: 36rem }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 2rem }
-.grid { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(16.5rem, 1fr)); padding: 0; list-style: none }
+.grid { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(16.5rem, 100%), 1fr)); padding: 0; list-style: none }
 .grid .card { padding: 1.5rem }
 .grid p { margin-top: .5rem; color: var(--quiet) }
 .button {
@@ -114,7 +114,7 @@ textarea { resize: vertical }
 .offer :is(h2, h3) a::after { content: ''; position: absolute; inset: 0 }
 .offer:hover :is(h2, h3) a { text-decoration: underline; color: var(--accent) }
 .price { font-weight: 600; white-space: nowrap }
-.filters { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1rem; align-items: end }
+.filters { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: 1rem; align-items: end }
 .pick { display: grid; grid-template-columns: minmax(0, 23rem) minmax(0, 1fr); gap: 2.5rem }
 .month-bar { display: flex; align-items: center; gap: .5rem; margin-bottom: .5rem }
 .month-bar h2 { flex: 1 }
@@ -132,7 +132,7 @@ a.step:hover { background: var(--tint) }
 h3.part { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet) }
 .shop > .narrow { width: 100%; margin-inline: 0 }
 ul.times + p { margin-top: 1.25rem }
-.times { list-style: none; padding: 0; margin-top: .5rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(6.25rem, 1fr)); gap: .5rem }
+.times { list-style: none; padding: 0; margin-top: .5rem; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(6.25rem, 100%), 1fr)); gap: .5rem }
 .times a {
   display: flex; flex-direction: column; align-items: center; justify-content: center; min-height: 2.75rem; padding: .375rem;
   border: 1px solid var(--field); border-radius: 9px; color: var(--text); text-decoration: none; font-weight: 500;
@@ -206,7 +206,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
 .card > .rows { border: 1px solid var(--line); border-radius: 9px; padding: 0; list-style: none }
 .card > .rows > li { padding: .75rem 1rem }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: flex-start }
-.inline { display: flex; gap: .5rem; align-items: center }
+.inline { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
 .inline select { width: auto; min-height: 2.25rem; margin: 0; padding: .25rem .5rem }
 .many { columns: 14rem; column-gap: 1.5rem }
 .many .choice { break-inside: avoid; padding-block: .25rem }
@@ -242,6 +242,19 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .hero { padding-block: 1.25rem 2.5rem }
   .actions .button, .actions form { flex: 1 1 100% }
   .actions form .button { width: 100% }
-  .bar nav { gap: 1rem }
+  .bar nav { gap: 0 1rem }
+}
+/* A phone with letters twice as large: what else stands side by side has no room. */
+@media (max-width: 16rem) {
+  .bar, .foot, main { padding-inline: .5rem }
+  .card, .card.pick { padding: .75rem .5rem }
+  .facts { display: block }
+  .facts dt { white-space: normal }
+  .facts dd + dt { margin-top: .5rem }
+  .hero h1 { font-size: 1.375rem }
+  .offer { display: block }
+  .month-bar { flex-wrap: wrap }
+  .month-bar h2 { flex-basis: 100% }
+  .month th, .month td > * { overflow-wrap: normal; font-size: .5rem }
 }
 `

@@ -20,8 +20,8 @@ export const CHROMIUM: string | undefined = [process.env.CHROMIUM_PATH ?? '', ..
 )
 
 /** Starts the browser. It has no sandbox, which needs rights that containers seldom have. */
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM ?? 'none', args: ['--no-sandbox'] })
+export const launch = (...args: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM ?? 'none', args: ['--no-sandbox', ...args] })
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
