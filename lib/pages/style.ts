@@ -31,10 +31,10 @@ a:hover { color: var(--accent-strong) }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); z-index: 1 }
 .bar, .foot, main { width: 100%; max-width: 64rem; margin: 0 auto; padding-inline: 1.25rem }
 .bar, .button, .badge, .sections, th { overflow-wrap: normal }
-.bar { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; min-height: 4rem }
+.bar { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 4rem }
 .brand { display: inline-flex; align-items: center; gap: .625rem; font-weight: 650; font-size: 1.0625rem; color: var(--text); text-decoration: none }
 .brand svg { color: var(--accent); flex: none }
-.bar nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem }
+.bar nav { display: flex; align-items: center; gap: 1.25rem }
 .bar nav a:not(.button) { color: var(--text); text-decoration: none }
 .bar nav a:not(.button):hover { text-decoration: underline }
 main { flex: 1; padding-block: 2.5rem 4rem }
@@ -242,11 +242,13 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .hero { padding-block: 1.25rem 2.5rem }
   .actions .button, .actions form { flex: 1 1 100% }
   .actions form .button { width: 100% }
-  .bar nav { gap: 0 1rem }
+  .bar nav { gap: 1rem }
 }
 /* A phone with letters twice as large: what else stands side by side has no room. */
 @media (max-width: 16rem) {
   .bar, .foot, main { padding-inline: .5rem }
+  .bar, .bar nav { flex-wrap: wrap; gap: .25rem 1rem }
+  .bar { padding-block: .5rem }
   .card, .card.pick { padding: .75rem .5rem }
   .facts { display: block }
   .facts dt { white-space: normal }
