@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { NO_SHAPE } from './faults.ts'
+import { isWithinTime } from './time.ts'
 
 const EXPECTED: Record<string, string> = { int: 'integer', nan: 'number', record: 'object' }
 
@@ -135,8 +136,6 @@ export const timeZone = z
   .max(64)
   .refine(isZone, 'expected an IANA time zone such as America/New_York')
 
-const EARLIEST = Date.UTC(1970, 0, 1)
-const LATEST = Date.UTC(2200, 0, 1)
 /** Tells a text of the wrong form from one that is missing or no text at all. */
 const form = (message: string) => ({
   error: ({ code }: { code?: string }) => (code === 'invalid_format' ? message : undefined),
@@ -159,7 +158,7 @@ export const instant = z.preprocess(
       ...form('expected an ISO 8601 timestamp with an offset, such as 2026-03-08T09:00:00Z'),
     })
     .transform(s => new Date(s))
-    .refine(d => d.getTime() >= EARLIEST && d.getTime() < LATEST, 'must be between 1970 and 2200'),
+    .refine(isWithinTime, 'must be between 1970 and 2200'),
 )
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = z.iso

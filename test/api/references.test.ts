@@ -111,7 +111,8 @@ describe('what names a record that was deleted', () => {
 
 describe('X-Test-Now', () => {
   it('400 for what is no instant: a day, or a time without an offset', async () => {
-    for (const now of ['2031-03-04', '2031-03-04T09:00:00', '1803-03-04T09:00:00Z', 'noon', '']) {
+    const days = ['1803-03-04', '2200-01-01', '2031-02-30'].map(day => `${day}T09:00:00Z`)
+    for (const now of ['2031-03-04', '2031-03-04T09:00:00', ...days, 'noon', '']) {
       const { status, body } = await by.get(`${BASE}/services`, { 'X-Test-Now': now })
       expect([status, body.error]).toEqual([400, 'BAD_REQUEST'])
       expect(body.message).toMatch(/^X-Test-Now: /)
