@@ -78,25 +78,40 @@ describe('the key that tokens are signed with', () => {
     const local = createLocalJWKSet({ keys: (await keys()) as never })
     for (const { access_token } of [before, after])
       await jwtVerify(String(access_token), local, { issuer: platform().url, typ: 'at+jwt' })
+  })
+
+  it('is published for a day after it was in use', async () => {
+    // Not the one that was: other files' tokens are signed with it.
     await queryDatabase(
-      `update oauth_keys set retired_at = retired_at - interval '25 hours' where kid = $1`,
-      [kidOf(before)],
+      `insert into oauth_keys (kid, public_key, private_key, created_at, retired_at)
+       select kid, public_key || jsonb_build_object('kid', kid), 'sealed:1:x', now(),
+         now() - hours * interval '1 hour'
+       from (select public_key from oauth_keys where retired_at is null) k,
+         unnest(array[23, 25]) hours, lateral (select 'retired ' || hours || ' h' as kid) named`,
     )
     await fireJob('cleanup')
-    expect((await keys()).map(key => key.kid)).not.toContain(kidOf(before))
+    const retired = await queryDatabase(
+      `delete from oauth_keys where kid like 'retired %' returning kid`,
+    )
+    expect(retired).toEqual([{ kid: 'retired 23 h' }])
   })
 
   it('is made anew where the present APP_SECRET does not open it', async () => {
     const user = await signedInAccount()
     const client = await makeClient(user)
     const before = await tokensFor(user, client)
+    // Tokens of other files stay good: the key that they were signed with is there as one that was.
     await queryDatabase(
-      `update oauth_keys set kid = 'of-another-secret', private_key = 'sealed:1:AAAA.AAAA'
-       where retired_at is null returning kid`,
+      `with broken as (
+         update oauth_keys set kid = 'of-another-secret', private_key = 'sealed:1:AAAA.AAAA'
+         where kid = $1 returning *)
+       insert into oauth_keys (kid, public_key, private_key, created_at, retired_at)
+       select $1, public_key, private_key, created_at, now() from broken`,
+      [kidOf(before)],
     )
     const after = await tokensFor(user, client)
     expect(kidOf(after)).not.toBe(kidOf(before))
-    expect(await statusOf(after.access_token)).toBe(200)
+    for (const { access_token } of [before, after]) expect(await statusOf(access_token)).toBe(200)
   })
 })
 
