@@ -223,6 +223,9 @@ export const lostTo = (error: unknown): string | undefined =>
 
 const MAX_TRIES = 6
 
+/** Tries for what many want at once, such as the turns of one event type: so many all get theirs. */
+export const QUEUE = 50
+
 /**
  * Runs facts and write again after a race that may be won the next time. Each loss is another's win,
  * so many at once get through, one a round: `tries` says how long a queue may be.

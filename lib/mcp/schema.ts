@@ -58,8 +58,8 @@ function exampleOf(schema: JsonSchema, words: Words, tool: string): Record<strin
 export type Arguments = (tool: string, input: z.ZodObject) => JsonSchema
 
 /**
- * The arguments of a tool as JSON Schema, with the given words: a plain object with nothing beside it at the root, which
- * is all that some clients take, every field in words, and an example of the whole.
+ * The arguments of a tool as JSON Schema, with the given words: a plain object with nothing beside it at
+ * the root, which is all that some clients take, every field in words, and an example of the whole.
  */
 export const argumentsIn =
   (words: Words): Arguments =>

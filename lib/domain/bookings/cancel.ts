@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bookingAttendees } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, may, requirePermission, type Visitor } from '#lib/core/context.ts'
 import { conflict, forbidden, invalid } from '#lib/core/errors.ts'
-import { lookingAgain } from '#lib/db/meanings.ts'
+import { lookingAgain, QUEUE } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -33,9 +33,6 @@ export interface Cancelled {
   /** All that were cancelled, when it was more than one of a series. */
   cancelledUids: string[]
 }
-
-/** Seats of one booking that are given back at once and all get their turn. */
-const QUEUE = 50
 
 interface Order {
   reason: string | null

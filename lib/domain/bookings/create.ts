@@ -4,7 +4,7 @@ import type { Base, Member, Visitor } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
-import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
+import { lookingAgain, lostTo, QUEUE } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
@@ -35,9 +35,6 @@ import { addBookings, attendeesOf, type Draft, guardLimits, type Seat } from './
 
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */
 const LOOK_AGAIN = new Set(['event_types_turn', 'bookings_joined', 'bookings_changed'])
-
-/** Bookings of one event type at once that still all get their turn. */
-export const QUEUE = 50
 
 /** Stands for having looked again for a seat; no user has this id. */
 const JOINING = 0

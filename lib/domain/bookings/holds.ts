@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Instant, Minutes } from '#lib/core/kinds.ts'
 import { newUid } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
-import { lookingAgain } from '#lib/db/meanings.ts'
+import { lookingAgain, QUEUE } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { ownUser } from '../teams/reach.ts'
@@ -33,9 +33,6 @@ const HOLD_MINUTES = 5
 
 /** Lost to somebody who took a host a moment before: another in turn may be free. */
 const LOOK_AGAIN = new Set(['occupancies_no_overlap'])
-
-/** Holds of one start at once that all get their turn. */
-const QUEUE = 50
 
 /**
  * Keeps a slot, for 5 minutes unless another time is asked for; the database refuses everybody else

@@ -6,7 +6,7 @@ import type { Json } from '#lib/core/json.ts'
 import type { Instant } from '#lib/core/kinds.ts'
 import { newUid, randomText, sha256 } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
-import { lookingAgain } from '#lib/db/meanings.ts'
+import { lookingAgain, QUEUE } from '#lib/db/meanings.ts'
 import { entrance, lookUp, query } from '#lib/db/query.ts'
 import { joinUrl } from '../messaging/bookings/compose.ts'
 import { ringHosts, tellBookings } from '../messaging/bookings/queue.ts'
@@ -33,9 +33,6 @@ const TOKEN_BYTES = 32
 
 /** Somebody changed the meeting, or was booked in turn, between reading and writing. */
 const LOOK_AGAIN = new Set([...CHANGED, 'event_types_turn'])
-
-/** Bookings of one event type at once that a host who joins gets in between. */
-const QUEUE = 50
 
 /** What asking for an instant meeting answers. The host joins by a link that only hosts are sent. */
 export interface InstantMeeting {
@@ -132,36 +129,34 @@ export async function joinInstantBooking(m: Member, token: string): Promise<Json
   const hash = await sha256(token)
   const { id } =
     (await m.tenant.read(byToken, { hash })) ?? notFound('token_not_found: the meeting')
-  return lookingAgain(
-    LOOK_AGAIN,
-    async () => {
-      const was = await readKnown(m.tenant, { id })
-      requireMove(was, 'accepted')
-      if (was.status !== 'awaiting_host') conflict('Another host has joined already')
-      if ((was.joinExpiresAt ?? 0) <= minutesOf(m.now))
-        conflict('token_invalid_expired: nobody joined in time')
-      const start = new Date(was.start * 60_000)
-      const eventTypeId = was.eventTypeId ?? 0
-      const facts = await readFacts(m, m.tenant, { eventTypeId, from: start, to: start, count: 0 })
-      const present = [...facts.hosts, ...hostsAt(facts, facts.hosts, was.start)]
-      const host = present.find(h => h.userId === m.userId)
-      if (!host) return forbidden('You are not a host of this event type')
-      const type = requireType(facts)
-      const write = m.tenant.write('booking.join_instant', id)
-      const title = titleOf(type, { ...was, host: host.name })
-      changeBooking(write, m, was, { status: 'accepted', userId: m.userId, title, joinHash: null })
-      write.insert(bookingHosts, { bookingId: id, userId: m.userId })
-      takeTurn(write, type, [host])
-      const end = new Date(was.end * 60_000)
-      blockTime(write, m.now, blocksOf({ id, type, hosts: [host], start, end }))
-      emitBookings(write, m, 'BOOKING_CREATED', [id])
-      tellBookings(write, m, 'made', [id])
-      const answer = await write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
-      if (was.location === DAILY) m.after(() => setRooms(m, id))
-      return answer
-    },
-    QUEUE,
-  )
+  return lookingAgain(LOOK_AGAIN, () => joinOnce(m, id), QUEUE)
+}
+
+async function joinOnce(m: Member, id: number): Promise<Json<MemberBooking>> {
+  const was = await readKnown(m.tenant, { id })
+  requireMove(was, 'accepted')
+  if (was.status !== 'awaiting_host') conflict('Another host has joined already')
+  if ((was.joinExpiresAt ?? 0) <= minutesOf(m.now))
+    conflict('token_invalid_expired: nobody joined in time')
+  const start = new Date(was.start * 60_000)
+  const eventTypeId = was.eventTypeId ?? 0
+  const facts = await readFacts(m, m.tenant, { eventTypeId, from: start, to: start, count: 0 })
+  const present = [...facts.hosts, ...hostsAt(facts, facts.hosts, was.start)]
+  const host = present.find(h => h.userId === m.userId)
+  if (!host) return forbidden('You are not a host of this event type')
+  const type = requireType(facts)
+  const write = m.tenant.write('booking.join_instant', id)
+  const title = titleOf(type, { ...was, host: host.name })
+  changeBooking(write, m, was, { status: 'accepted', userId: m.userId, title, joinHash: null })
+  write.insert(bookingHosts, { bookingId: id, userId: m.userId })
+  takeTurn(write, type, [host])
+  const end = new Date(was.end * 60_000)
+  blockTime(write, m.now, blocksOf({ id, type, hosts: [host], start, end }))
+  emitBookings(write, m, 'BOOKING_CREATED', [id])
+  tellBookings(write, m, 'made', [id])
+  const answer = await write.commit(write.answer(bookingById, { id, uid: null, userId: null }))
+  if (was.location === DAILY) m.after(() => setRooms(m, id))
+  return answer
 }
 
 const expired = entrance<{ now: string; limit: number }, { accountId: number; id: number }[]>(
