@@ -1,29 +1,16 @@
-import { hmacBy, hmacKey } from '#lib/core/text.ts'
 import type { Cells, Db, Statement } from '#lib/db/client.ts'
 import { claimDeliveries } from '#lib/events/claim.ts'
 import { deliverEvents } from '#lib/events/deliver.ts'
 import type { Bindings } from '#lib/http/deps.ts'
 import { systemOf } from '#lib/http/system.ts'
-
-/** What the Worker is asked to send, where it is not what waits in the database. */
-export interface Order {
-  /** `bare` is a loop of signed requests; `given` a run over deliveries that cost no trip. */
-  kind: 'bare' | 'given'
-  urls: string[]
-  count: number
-  atOnce: number
-  secret: string
-  /** The secret as a webhook has it. */
-  sealed: string
-  body: string
-}
+import { type Order, sendPlainly } from './loop.ts'
 
 /** Sends what is due, or what is ordered. */
 export default {
   async fetch(request, env, ctx) {
     const order = request.method === 'POST' ? await request.json<Order>() : undefined
     if (order?.kind === 'bare') {
-      await bare(order)
+      await sendPlainly(order)
       return Response.json({ trips: 0 })
     }
     const system = systemOf(env, new Date(), ctx)
@@ -66,31 +53,4 @@ function given({ urls, count, sealed, body }: Order): Db {
   const answer = ({ text, params }: Statement) =>
     text === CLAIM.text ? claim(Number(params[LIMIT])) : []
   return { trip: async statements => statements.map(answer) }
-}
-
-/** The very requests that deliveries are; the secret is made a key once, as a run does. */
-async function bare({ urls, count, atOnce, secret, body }: Order): Promise<void> {
-  const key = await hmacKey(secret)
-  const now = new Date().toISOString()
-  const redirect = 'manual'
-  let left = count
-  const encoder = new TextEncoder()
-  const loop = async () => {
-    while (left-- > 0) {
-      const url = urls[left % urls.length]!
-      const bytes = encoder.encode(body)
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'Almanac-Webhooks',
-        'x-service-event-id': crypto.randomUUID(),
-        'x-service-timestamp': now,
-        'x-service-delivery-attempt': '1',
-        'x-service-signature': await hmacBy(key, bytes),
-      }
-      const signal = AbortSignal.timeout(10_000)
-      const answer = await fetch(url, { method: 'POST', headers, body: bytes, redirect, signal })
-      await answer.arrayBuffer()
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, loop))
 }

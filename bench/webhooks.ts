@@ -4,7 +4,7 @@ import pg from 'pg'
 import { sealSecret } from '#lib/events/sign.ts'
 import { startBackend } from './backend.ts'
 import { makeBusiness } from './business.ts'
-import type { Order } from './deliver-worker.ts'
+import type { Order } from './loop.ts'
 import { digits, median, printTable, repeat } from './report.ts'
 import { bundleWorker, cpuMicroseconds, type RunningWorker, startWorker } from './worker.ts'
 
@@ -34,11 +34,11 @@ const CASES: Case[] = [
   { webhooks: 1, delay: 0, count: 6000, isGiven: true },
 ]
 
-/** A receiver in a process of its own. */
-async function startReceiver(): Promise<{ port: number; pid: number; stop(): Promise<unknown> }> {
-  const child = fork(fileURLToPath(new URL('receiver.ts', import.meta.url)))
+/** A file of this folder in a process of its own, which tells the port it listens on. */
+async function startProcess(file: string): Promise<RunningWorker> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)))
   const port = await new Promise<number>(resolve => child.once('message', n => resolve(Number(n))))
-  const stop = () => new Promise(resolve => child.once('exit', resolve).kill())
+  const stop = () => new Promise<void>(resolve => child.once('exit', () => resolve()).kill())
   return { port, pid: child.pid ?? 0, stop }
 }
 
@@ -130,15 +130,18 @@ interface Stage {
   appSecret: string
   /** The receiver's port. */
   receiver: number
-  side: Side
+  /** The Worker that delivers, and sends the bare loop. */
+  worker: Side
+  /** The bare loop in Node. */
+  node: Side
 }
 
 /** Subscribes the webhooks of one case, at addresses of its own, and measures their deliveries. */
 async function measure(
-  { pool, accountId, appSecret, receiver, side }: Stage,
+  { pool, accountId, appSecret, receiver, worker, node }: Stage,
   { webhooks, delay, count, isGiven = false }: Case,
   at: number,
-): Promise<string[]> {
+): Promise<Row> {
   const urls = Array.from(
     { length: webhooks },
     (_, n) => `http://127.0.0.1:${receiver}/${at}/${n}/${delay}`,
@@ -156,7 +159,13 @@ async function measure(
     await pool.query('checkpoint')
   }
   const name = `${webhooks} webhooks, answered after ${delay} ms`
-  const row = await compare(isGiven ? `${name}, given` : name, side, order, leave, isGiven)
+  const row = await compare(
+    isGiven ? `${name}, given` : name,
+    { worker, node },
+    order,
+    leave,
+    isGiven,
+  )
   const { rows: left } = await pool.query('select status, count(*)::int from deliveries group by 1')
   if (left.length !== 1) throw new Error(`Not all arrived: ${JSON.stringify(left)}`)
   return row
@@ -174,17 +183,22 @@ export async function run(): Promise<void> {
     pool.on('error', () => {})
     stoppers.push(() => pool.end())
     const [account] = (await pool.query<{ id: number }>('select min(id) as id from accounts')).rows
-    const receiver = await startReceiver()
+    const receiver = await startProcess('receiver.ts')
     stoppers.push(receiver.stop)
+    const loop = await startProcess('loop-node.ts')
+    stoppers.push(loop.stop)
     const worker = await startWorker(
       await bundleWorker('bench/deliver-worker.ts'),
       database.bindings,
     )
     stoppers.push(worker.stop)
-    const side = sideOf(worker, receiver.pid, pool)
+    const [ours, node] = [worker, loop].map(one => sideOf(one, receiver.pid, pool)) as [Side, Side]
     const appSecret = database.bindings.APP_SECRET!
-    const stage = { pool, accountId: account!.id, appSecret, receiver: receiver.port, side }
-    const rows: string[][] = []
+    const stage = {
+      ...{ pool, accountId: account!.id, appSecret, receiver: receiver.port },
+      ...{ worker: ours, node },
+    }
+    const rows: Row[] = []
     for (const [at, one] of CASES.entries()) rows.push(await measure(stage, one, at))
     printFigures(rows)
   } finally {
@@ -193,42 +207,57 @@ export async function run(): Promise<void> {
   }
 }
 
-function printFigures(rows: readonly string[][]): void {
+function printFigures(rows: readonly Row[]): void {
   printTable(
     'webhooks: deliveries, beside a bare loop of as many signed requests at once',
-    ['', 'ours /s', 'bare /s', 'ours / bare', 'trips per 50'],
-    rows.map(row => row.slice(0, 5)),
+    ['', 'ours /s', 'bare /s', 'ours / bare', 'in Node /s', 'ours / Node', 'trips per 50'],
+    rows.map(({ name, figures }) => [name, ...figures]),
   )
   printTable(
     'webhooks: CPU of each process for one delivery, ours and (bare), µs',
     ['', ...PARTS],
-    rows.map(([name = '', , , , , ...cpu]) => [name, ...cpu]),
+    rows.map(({ name, cpu }) => [name, ...cpu]),
   )
+}
+
+/** One case in the tables. */
+interface Row {
+  name: string
+  figures: string[]
+  cpu: string[]
 }
 
 async function compare(
   name: string,
-  side: Side,
+  { worker, node }: Pick<Stage, 'worker' | 'node'>,
   order: Omit<Order, 'kind'>,
   leave: () => Promise<unknown>,
   isGiven: boolean,
-): Promise<string[]> {
+): Promise<Row> {
   const ours: Timing[] = []
   const bare: Timing[] = []
+  const inNode: Timing[] = []
+  const plain: Order = { ...order, kind: 'bare' }
   await repeat(ROUNDS, SECONDS, async (_, counts) => {
     await leave()
-    const mine = await ask(side, order.count, isGiven ? { ...order, kind: 'given' } : undefined)
-    const theirs = await ask(side, order.count, { ...order, kind: 'bare' })
-    if (counts) {
-      ours.push(mine)
-      bare.push(theirs)
-    }
+    const mine = await ask(worker, order.count, isGiven ? { ...order, kind: 'given' } : undefined)
+    const theirs = await ask(worker, order.count, plain)
+    const nodes = await ask(node, order.count, plain)
+    if (!counts) return
+    ours.push(mine)
+    bare.push(theirs)
+    inNode.push(nodes)
   })
-  const [a, b] = [ours, bare].map(list => median(list.map(t => t.perSecond))) as [number, number]
+  const speed = (list: readonly Timing[]) => median(list.map(t => t.perSecond))
+  const ratio = (list: readonly Timing[]) => (speed(ours) / speed(list)).toFixed(2)
   const trips = median(ours.map(t => t.trips)) / (order.count / 50)
   const cpu = PARTS.map(part => {
     const [mine, theirs] = [ours, bare].map(list => digits(median(list.map(t => t.cpu[part]))))
     return `${mine} (${theirs})`
   })
-  return [name, digits(a), digits(b), (a / b).toFixed(2), trips.toFixed(2), ...cpu]
+  const figures = [
+    ...[digits(speed(ours)), digits(speed(bare)), ratio(bare)],
+    ...[digits(speed(inNode)), ratio(inNode), trips.toFixed(2)],
+  ]
+  return { name, figures, cpu }
 }
