@@ -249,7 +249,9 @@ async function compare(
     inNode.push(nodes)
   })
   const speed = (list: readonly Timing[]) => median(list.map(t => t.perSecond))
-  const ratio = (list: readonly Timing[]) => (speed(ours) / speed(list)).toFixed(2)
+  // The machine's speed changes between rounds: each is compared within itself.
+  const ratio = (list: readonly Timing[]) =>
+    median(list.map((t, i) => (ours[i]?.perSecond ?? 0) / t.perSecond)).toFixed(2)
   const trips = median(ours.map(t => t.trips)) / (order.count / 50)
   const cpu = PARTS.map(part => {
     const [mine, theirs] = [ours, bare].map(list => digits(median(list.map(t => t.cpu[part]))))
