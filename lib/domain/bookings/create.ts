@@ -31,7 +31,14 @@ import { linkToResponse } from './routed.ts'
 import type { NewBooking } from './schema.ts'
 import { hostsAt, turnOf } from './stand-ins.ts'
 import { triedOf, triedSeat } from './tried.ts'
-import { addBookings, attendeesOf, type Draft, guardLimits, type Seat } from './write.ts'
+import {
+  addBookings,
+  attendeesOf,
+  type Draft,
+  guardLimits,
+  releaseHolds,
+  type Seat,
+} from './write.ts'
 
 /** Lost to somebody who took a host's turn, or the last seat, a moment before: look again. */
 const LOOK_AGAIN = new Set(['event_types_turn', 'bookings_joined', 'bookings_changed'])
@@ -97,10 +104,10 @@ async function bookOnce<R>(
   tried: Set<number>,
   finish: Finish<R>,
 ): Promise<R> {
-  const { eventTypeId, start, holdUid, responses } = input
+  const { eventTypeId, start, responses } = input
   const window = { from: start, to: start, count: 1 }
   const person = keyOf(personOf(responses))
-  const asked = { eventTypeId, ...window, holdUid, person, named: input }
+  const asked = { eventTypeId, ...window, holders: [input], person, named: input }
   for (;;) {
     const facts = await readFacts(v, tenant, asked)
     const type = requireType(facts)
@@ -114,6 +121,7 @@ async function bookOnce<R>(
     const hosts = hostsAt(facts, chooseHosts(facts, offered, tried), offered.start)
     const draft = draftOf(facts, answered, length, v.now, hosts)
     const write = tenant.write('booking.create', draft.id)
+    releaseHolds(write, [input])
     addBookings(write, v, [draft])
     try {
       return await finish(write, draft)

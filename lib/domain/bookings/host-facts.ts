@@ -43,8 +43,8 @@ export interface EventParams {
   now: string
   /** The booking that is being moved, which does not stand in its own way. */
   exclude: number | null
-  /** The hold that is being used up. */
-  hold: string | null
+  /** The holds that are being used up. */
+  holds: readonly string[]
   /** The key of who books. */
   person: string | null
   count: number
@@ -66,9 +66,9 @@ const busy = (
       and (${occupancies.expiresAt} is null or ${occupancies.expiresAt} > ${p.now}::timestamptz)
       and (${p.exclude}::int is null or ${occupancies.source} <> 'booking'
         or ${occupancies.sourceId} <> ${p.exclude}::int)
-      and (${p.hold}::text is null or ${occupancies.source} <> 'hold' or ${occupancies.sourceId} <>
-        coalesce((select ${holds.id} from ${holds} where ${holds.accountId} = ${p.account}
-          and ${holds.uid} = ${p.hold}::text), 0))
+      and (${occupancies.source} <> 'hold' or ${occupancies.sourceId} <> all(array(
+        select ${holds.id} from ${holds} where ${holds.accountId} = ${p.account}
+          and ${holds.uid} = any(${p.holds}::text[]))))
   ) o, lateral (values (o.s), (o.f)) as v(edge)), '[]'::json)`
 
 const inWindow = (p: Slots<EventParams>): SQL =>

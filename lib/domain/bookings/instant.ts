@@ -27,7 +27,7 @@ import { setRooms } from './rooms.ts'
 import type { NewBooking } from './schema.ts'
 import { hostsAt, standInAt } from './stand-ins.ts'
 import { titleOf } from './title.ts'
-import { addBookings, blocksOf, type Draft, takeTurn } from './write.ts'
+import { addBookings, blocksOf, type Draft, releaseHolds, takeTurn } from './write.ts'
 
 const TOKEN_BYTES = 32
 
@@ -52,8 +52,8 @@ export async function createInstantBooking(
 ): Promise<InstantMeeting> {
   if (input._isDryRun) invalid({ field: '_isDryRun', message: 'is not for instant meetings' })
   const { base: v, tenant } = await bookerOf(anybody, input, m)
-  const { eventTypeId, start, holdUid } = input
-  const asked = { eventTypeId, from: start, to: start, count: 1, holdUid, named: input }
+  const { eventTypeId, start } = input
+  const asked = { eventTypeId, from: start, to: start, count: 1, holders: [input], named: input }
   const facts = await readFacts(v, tenant, asked)
   const type = requireType(facts)
   await requireVerified(v, tenant, type, input)
@@ -76,6 +76,7 @@ export async function createInstantBooking(
     join: { hash: await sha256(token), expiresAt, asked: hostsAsked(type, facts) },
   }
   const write = tenant.write('booking.instant', draft.id)
+  releaseHolds(write, [input])
   addBookings(write, v, [draft])
   const connectAndJoinUrl = joinUrl(v.settings, token)
   emitBookings(write, v, 'INSTANT_MEETING', [draft.id], { connectAndJoinUrl })

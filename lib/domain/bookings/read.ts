@@ -7,6 +7,7 @@ import { minutesOf } from './decide.ts'
 import { type EventFacts, eventFacts } from './facts.ts'
 import { type HostsNamed, namedHosts } from './named.ts'
 import { isRolling, REACH } from './offers.ts'
+import { type Holder, holdsOf } from './schema.ts'
 
 /** The account of an event type never changes, so an isolate asks once. */
 const accountsOfTypes = new Map<number, number>()
@@ -50,8 +51,8 @@ export interface FactsAsked {
   count: number
   /** The booking that is being moved, which does not stand in its own way. */
   exclude?: number | undefined
-  /** The hold that is being used up. */
-  holdUid?: string | undefined
+  /** Whose holds are being used up. */
+  holders?: readonly Holder[]
   /** Who books, by their key (lib/domain/attendees/schema.ts): their other bookings may count. */
   person?: string | undefined
   /** Who of the hosts is wanted. */
@@ -66,7 +67,7 @@ export interface FactsAsked {
 export async function readFacts(
   base: Base,
   tenant: Tenant,
-  { eventTypeId, from, to, count, exclude, holdUid, person, named = {} }: FactsAsked,
+  { eventTypeId, from, to, count, exclude, holders = [], person, named = {} }: FactsAsked,
 ): Promise<EventFacts> {
   const params = {
     eventTypeId,
@@ -74,7 +75,7 @@ export async function readFacts(
     to: formatUtc(minutesOf(to) + REACH),
     now: base.now.toISOString(),
     exclude: exclude ?? null,
-    hold: holdUid ?? null,
+    holds: holdsOf(holders),
     person: person ?? null,
     count,
   }

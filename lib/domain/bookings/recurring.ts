@@ -19,7 +19,7 @@ import type { NewBooking, NewSeries } from './schema.ts'
 import { planSeries } from './series.ts'
 import { hostsAt } from './stand-ins.ts'
 import { triedOf } from './tried.ts'
-import { addBookings, type Draft } from './write.ts'
+import { addBookings, type Draft, releaseHolds } from './write.ts'
 
 const LOOK_AGAIN = new Set(['event_types_turn', 'occupancies_no_overlap'])
 
@@ -69,14 +69,15 @@ async function bookAll<R>(
   return lookingAgain(
     LOOK_AGAIN,
     async () => {
-      const { eventTypeId, holdUid, responses } = first
-      const named = { holdUid, person: keyOf(personOf(responses)), named: first }
+      const { eventTypeId, responses } = first
+      const named = { holders: bodies, person: keyOf(personOf(responses)), named: first }
       const asked = { eventTypeId, ...named, ...window(input, bodies) }
       const facts = await readFacts(base, tenant, asked)
       await requireVerified(base, tenant, requireType(facts), first)
       const dates = { starts: startsOf(facts, input, bodies), bodies, isList: Array.isArray(input) }
       const drafted = draftsOf(base, facts, dates)
       const write = tenant.write('booking.create', drafted.drafts[0]?.id)
+      releaseHolds(write, bodies)
       addBookings(write, base, drafted.drafts)
       return finish(write, drafted)
     },

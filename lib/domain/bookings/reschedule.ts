@@ -42,7 +42,7 @@ import { addRelocation, emitPlace } from './relocate.ts'
 import type { BookingStatus, NewBooking } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
 import { titleOf } from './title.ts'
-import { blocksOf, guardLimits, releaseHold } from './write.ts'
+import { blocksOf, guardLimits, releaseHolds } from './write.ts'
 
 /** Somebody changed the booking, or booked what it counts with, between reading and writing. */
 const LOOK_AGAIN = new Set([...CHANGED, 'event_types_turn'])
@@ -119,9 +119,9 @@ export async function rescheduleBooking(
 /** The write that gives a booking its new time, on the same hosts or whoever takes over from them. */
 async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost: boolean) {
   const eventTypeId = was.eventTypeId ?? 0
-  const { start, holdUid, named } = move
+  const { start, named } = move
   const window = { from: start, to: start, count: 0 }
-  const asked = { eventTypeId, ...window, exclude: was.id, holdUid, named }
+  const asked = { eventTypeId, ...window, exclude: was.id, holders: [move], named }
   const facts = await readFacts(base, tenant, asked)
   const type = requireType(facts)
   requireMovable(type, was, base, byHost)
@@ -177,7 +177,7 @@ function addMove(
   })
   if (isWithOthers) write.run(replaceHosts, { id: was.id, ids })
   guardLimits(write, type)
-  releaseHold(write, move.holdUid)
+  releaseHolds(write, [move])
   freeTime(write, 'booking', [was.id])
   blockTime(write, base.now, blocksOf({ id: was.id, type, hosts, start, end }))
   const previous = { start: formatUtc(was.start), end: formatUtc(was.end), by: move.by }

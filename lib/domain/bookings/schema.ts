@@ -119,6 +119,13 @@ export const NewBooking = z
   .refine(b => !b.end || b.end > b.start, { path: ['end'], message: 'must be after start' })
 export type NewBooking = z.output<typeof NewBooking>
 
+/** Who may name a hold. */
+export type Holder = Pick<NewBooking, 'holdUid'>
+
+/** The holds that are named. */
+export const holdsOf = (holders: readonly Holder[]): string[] =>
+  holders.flatMap(({ holdUid }) => holdUid ?? [])
+
 /** The body of POST /api/book/verify-email. */
 export const CodeAsked = z.object({
   eventTypeId: id,

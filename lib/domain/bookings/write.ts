@@ -14,7 +14,7 @@ import type { HostFacts } from './host-facts.ts'
 import { isLimited } from './limits.ts'
 import { type Place, placeOf } from './places.ts'
 import { linkToResponse } from './routed.ts'
-import type { BookingStatus, NewBooking } from './schema.ts'
+import { type BookingStatus, type Holder, holdsOf, type NewBooking } from './schema.ts'
 import { turnOf } from './stand-ins.ts'
 import { nameOf, titleOf } from './title.ts'
 
@@ -39,9 +39,10 @@ export interface Draft {
 /** A seat that somebody takes in a booking that stands. */
 export type Seat = Pick<Draft, 'id' | 'type' | 'input' | 'seatUid'>
 
-const useHold = query<{ uid: string }, unknown>(
+const useHolds = query<{ uids: readonly string[] }, unknown>(
   p => sql`with used as (
-    delete from ${holds} where ${holds.accountId} = ${p.account} and ${holds.uid} = ${p.uid}
+    delete from ${holds} where ${holds.accountId} = ${p.account}
+      and ${holds.uid} = any(${p.uids}::text[])
     returning id
   ) delete from ${occupancies} where ${occupancies.accountId} = ${p.account}
     and ${occupancies.source} = 'hold' and ${occupancies.sourceId} in (select id from used)`,
@@ -76,9 +77,10 @@ export function takeTurn(
   write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(turnOf), by })
 }
 
-/** Releases the hold that was taken on a slot; the booking takes its place. */
-export function releaseHold(write: Write, uid: string | undefined): void {
-  if (uid !== undefined) write.run(useHold, { uid })
+/** Releases the holds that were taken on slots; bookings take their place. */
+export function releaseHolds(write: Write, holders: readonly Holder[]): void {
+  const uids = holdsOf(holders)
+  if (uids.length > 0) write.run(useHolds, { uids })
 }
 
 /** The blocks that a booking takes of its hosts' time. */
@@ -94,7 +96,6 @@ export const blocksOf = (draft: Pick<Draft, 'id' | 'type' | 'hosts' | 'start' | 
 export function addBookings(write: Write, base: Base, drafts: readonly Draft[]): void {
   const [first] = drafts
   if (!first) return
-  releaseHold(write, first.input.holdUid)
   if (first.type.schedulingType !== 'roundRobin') guardLimits(write, first.type)
   else if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
   blockTime(write, base.now, drafts.flatMap(blocksOf))
