@@ -3,6 +3,7 @@ import type { Base, Member, Plan } from '#lib/core/context.ts'
 import { notConfigured } from '#lib/core/errors.ts'
 import { type Cells, type Db, retrying, type Statement } from '#lib/db/client.ts'
 import { Tenant } from '#lib/db/tenant.ts'
+import { stopwatch } from '#lib/http/clock.ts'
 import { cloudflareDns } from '#lib/providers/dns/cloudflare.ts'
 import { daily } from '#lib/providers/video/daily.ts'
 import { httpPoster } from '#lib/providers/webhooks/http.ts'
@@ -58,6 +59,7 @@ export function operator(databaseUrl: string, now: Date): Operator {
   const admission = () => Promise.resolve()
   const base: Base = {
     now,
+    elapsed: stopwatch(),
     requestId,
     via: 'api',
     db,

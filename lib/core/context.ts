@@ -50,6 +50,8 @@ export interface Ports {
 export interface Base {
   /** The moment of the request: nothing below the edge reads a clock. */
   now: Date
+  /** The milliseconds that have gone by since: for what goes on long after the answer. */
+  elapsed(): number
   requestId: string
   via: Via
   db: Db
@@ -62,6 +64,10 @@ export interface Base {
   /** Makes the handle on an account that a visitor has found an entrance to. */
   enter(accountId: number): Tenant
 }
+
+/** The instant (ISO 8601) so many seconds from now on, where much time may have gone by since `now`. */
+export const instantIn = ({ now, elapsed }: Pick<Base, 'now' | 'elapsed'>, seconds = 0): string =>
+  new Date(now.getTime() + elapsed() + seconds * 1000).toISOString()
 
 /** Somebody without credentials. */
 export interface Visitor extends Base {

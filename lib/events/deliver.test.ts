@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Base } from '#lib/core/context.ts'
 import { notConfigured } from '#lib/core/errors.ts'
-import type { Cells } from '#lib/db/client.ts'
+import type { Cells, Statement } from '#lib/db/client.ts'
+import type { OutgoingPost, Poster } from '#lib/providers/webhooks/port.ts'
 import { deliverEvents } from './deliver.ts'
 
 /** What waits: so many deliveries of each of some webhooks, which may be failing. */
@@ -25,6 +26,46 @@ function claimed({ webhooks, each, isFailing = false }: Due, firstId: number): C
   })
 }
 
+/** When runs begin here. */
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+
+/** What a run has: what is due, a poster, and how long ago it began. Each trip is told to `onTrip`. */
+function baseOf(
+  due: readonly Due[],
+  { post, elapsed = () => 0, onTrip }: Pick<Poster, 'post'> & Partial<Watched>,
+): Base {
+  const waiting = due.flatMap((some, n) => claimed(some, 1000 * (n + 1)))
+  const settings = { publicUrl: '', secret: '', emailFrom: '', allowLoopback: true }
+  return {
+    ...{ now: new Date(NOW), elapsed },
+    ...{ requestId: 'r', via: 'api', settings: { ...settings, deliveriesAtOnce: 24 } },
+    // A claim is the last statement of a trip; what waits is taken by the first.
+    db: {
+      trip: async statements => {
+        onTrip?.(statements)
+        return statements.map((_, n) => (n === statements.length - 1 ? waiting.splice(0) : []))
+      },
+    },
+    ports: {
+      email: () => notConfigured('RESEND_API_KEY'),
+      sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
+      dns: () => ({ addresses: () => Promise.reject(new Error('asked for a name')) }),
+      poster: () => ({ post }),
+      video: () => notConfigured('DAILY_API_KEY'),
+    },
+    admission: () => Promise.resolve(),
+    after: () => {},
+    enter: () => {
+      throw new Error('entered an account')
+    },
+  }
+}
+
+interface Watched {
+  elapsed: Base['elapsed']
+  onTrip(statements: readonly Statement[]): void
+}
+
 /** Sends what is due, 24 at once, to receivers that take a moment; counts what is under way. */
 async function deliver(...due: Due[]) {
   const open: string[] = []
@@ -40,30 +81,7 @@ async function deliver(...due: Due[]) {
     sent++
     return { status: 200, fault: null, durationMs: 3 }
   }
-  const waiting = due.flatMap((some, n) => claimed(some, 1000 * (n + 1)))
-  const settings = { publicUrl: '', secret: '', emailFrom: '', allowLoopback: true }
-  const base: Base = {
-    now: new Date('2026-03-01T12:00:00Z'),
-    ...{ requestId: 'r', via: 'api', settings: { ...settings, deliveriesAtOnce: 24 } },
-    // A claim is the last statement of a trip; what waits is taken by the first.
-    db: {
-      trip: async statements =>
-        statements.map((_, n) => (n === statements.length - 1 ? waiting.splice(0) : [])),
-    },
-    ports: {
-      email: () => notConfigured('RESEND_API_KEY'),
-      sms: () => notConfigured('TWILIO_ACCOUNT_SID'),
-      dns: () => ({ addresses: () => Promise.reject(new Error('asked for a name')) }),
-      poster: () => ({ post }),
-      video: () => notConfigured('DAILY_API_KEY'),
-    },
-    admission: () => Promise.resolve(),
-    after: () => {},
-    enter: () => {
-      throw new Error('entered an account')
-    },
-  }
-  await deliverEvents(base)
+  await deliverEvents(baseOf(due, { post }))
   return { ...most, sent }
 }
 
@@ -87,5 +105,55 @@ describe('of what is under way at once', () => {
     const failing = { webhooks: 20, each: 2, isFailing: true }
     const { sent, ...most } = await deliver(failing, { webhooks: 20, each: 2 })
     expect([sent, most.failing, most.all]).toEqual([80, 8, 24])
+  })
+})
+
+describe('a run that lasts', () => {
+  /**
+   * When the next try of each is due, in seconds after the run began, of a receiver that takes 4 s to
+   * answer 503, or does not answer within 10 s. The run itself begins 3 s after its `now`.
+   */
+  async function dueAgain(each: number, status: number | null) {
+    let seconds = 3
+    const nextAt: number[] = []
+    const sentAt: string[] = []
+    const post = async ({ headers }: OutgoingPost) => {
+      sentAt.push(String(headers['x-service-timestamp']))
+      const took = status === null ? 10 : 4
+      seconds += took
+      return { status, fault: status === null ? 'timeout' : null, durationMs: took * 1000 } as const
+    }
+    const onTrip = (statements: readonly Statement[]) => {
+      const lists = statements.flatMap(({ params }) => params.filter(Array.isArray))
+      const instants = lists.find(list => list.length > 0 && /^2026-/.test(String(list[0])))
+      for (const at of instants ?? []) nextAt.push((Date.parse(String(at)) - NOW) / 1000)
+    }
+    const elapsed = () => seconds * 1000
+    await deliverEvents(baseOf([{ webhooks: 1, each }], { post, elapsed, onTrip }))
+    return { nextAt, sentAt }
+  }
+
+  it('tries again 5 s after a try has ended, or up to 15 % earlier, however late that is', async () => {
+    const { nextAt } = await dueAgain(3, 503)
+    expect(nextAt).toHaveLength(3)
+    for (const [n, at] of nextAt.entries()) {
+      const ended = 3 + 4 * (n + 1)
+      expect(at).toBeGreaterThanOrEqual(ended + 4.25)
+      expect(at).toBeLessThanOrEqual(ended + 5)
+    }
+  })
+
+  it('puts off by 5 s from then on what waits for a receiver that keeps silent', async () => {
+    const { nextAt } = await dueAgain(3, null)
+    const [tried, ...released] = nextAt.toSorted((a, b) => a - b)
+    expect(tried).toBeGreaterThanOrEqual(13 + 4.25)
+    expect(tried).toBeLessThanOrEqual(13 + 5)
+    expect(released).toEqual([18, 18])
+  })
+
+  it('says of each try when it was sent', async () => {
+    const { sentAt } = await dueAgain(3, 503)
+    const seconds = ['03', '07', '11']
+    expect(sentAt).toEqual(seconds.map(second => `2026-03-01T12:00:${second}.000Z`))
   })
 })

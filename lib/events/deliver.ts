@@ -1,4 +1,4 @@
-import type { Base } from '#lib/core/context.ts'
+import { type Base, instantIn } from '#lib/core/context.ts'
 import type { Statement } from '#lib/db/client.ts'
 import { retryDelaySeconds } from './backoff.ts'
 import { type ClaimedDelivery, claimDeliveries, readClaimed } from './claim.ts'
@@ -166,7 +166,7 @@ class Run {
     if (error === null) return { ...tried, status: 'delivered', nextAt: null }
     const delay = retryDelaySeconds(attempts, random())
     if (delay === undefined) return { ...tried, status: 'failed', nextAt: null }
-    return { ...tried, status: 'pending', nextAt: this.#later(durationMs + delay * 1000) }
+    return { ...tried, status: 'pending', nextAt: instantIn(this.base, delay) }
   }
 
   #release(deliveries: readonly ClaimedDelivery[]): void {
@@ -174,11 +174,9 @@ class Run {
       this.#released.push({
         ...{ accountId, webhookId: webhook.id, id, attempts, status: 'released' },
         ...{ responseCode: null, durationMs: null, error: null },
-        nextAt: this.#later(RELEASED_SECONDS * 1000),
+        nextAt: instantIn(this.base, RELEASED_SECONDS),
       })
   }
-
-  #later = (ms: number): string => new Date(this.base.now.getTime() + ms).toISOString()
 }
 
 function limitsOf(total: number): LaneLimits<ClaimedDelivery, DeliveryOutcome> {

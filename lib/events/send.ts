@@ -1,4 +1,4 @@
-import type { Base } from '#lib/core/context.ts'
+import { type Base, instantIn } from '#lib/core/context.ts'
 import type { Poster, PostOutcome } from '#lib/providers/webhooks/port.ts'
 import type { Receiver } from './claim.ts'
 import { openSigner, type Signer } from './sign.ts'
@@ -29,13 +29,11 @@ export interface TryOutcome {
 export class Courier {
   readonly #poster: Poster
   readonly #targets: TargetCheck
-  readonly #now: string
   readonly #signers = new WeakMap<Receiver, Promise<Signer | undefined>>()
 
   constructor(private readonly base: Base) {
     this.#poster = base.ports.poster()
     this.#targets = checkingTargets(base)
-    this.#now = base.now.toISOString()
   }
 
   /**
@@ -56,7 +54,7 @@ export class Courier {
       'content-type': 'application/json',
       'user-agent': 'Almanac-Webhooks',
       'x-service-event-id': uid,
-      'x-service-timestamp': this.#now,
+      'x-service-timestamp': instantIn(this.base),
       'x-service-delivery-attempt': String(attempts),
       ...(await sign(body)),
     }

@@ -26,3 +26,9 @@ export function clockOf(headers: Headers): Date {
   }
   return new Date()
 }
+
+/** The milliseconds since it was made, by the real clock, whatever a request says the time is. */
+export function stopwatch(): () => number {
+  const began = Date.now()
+  return () => Math.max(0, Date.now() - began)
+}

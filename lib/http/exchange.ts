@@ -9,7 +9,7 @@ import { Tenant } from '#lib/db/tenant.ts'
 import { sendQueued } from '#lib/domain/messaging/after.ts'
 import { networkOf } from './address.ts'
 import { readBytes } from './body.ts'
-import { clockOf } from './clock.ts'
+import { clockOf, stopwatch } from './clock.ts'
 import { type Credential, credentialOf, resolve } from './credentials.ts'
 import { type Bindings, type Deps, depsOf } from './deps.ts'
 import { ADDRESS_LIMIT, type Count, type Counter, PLAN_LIMIT, type Verdict } from './limits.ts'
@@ -26,6 +26,7 @@ export class Exchange {
   readonly deps: Deps
   readonly requestId: string
   now = new Date(0)
+  elapsed = () => 0
   identity: Identity | undefined
   /** What the request came with, whether it stands for somebody or not. */
   credential: Credential | undefined
@@ -49,6 +50,7 @@ export class Exchange {
   async open(): Promise<void> {
     const { headers } = this.c.req.raw
     this.now = clockOf(headers)
+    this.elapsed = stopwatch()
     const { db, settings } = this.deps
     const credential = credentialOf(headers)
     this.credential = credential
@@ -118,10 +120,11 @@ export class Exchange {
 
   /** What every caller made of this request brings along. */
   base(via: Via): Base {
-    const { deps, now, requestId } = this
+    const { deps, now, elapsed, requestId } = this
     this.count()
     return {
       now,
+      elapsed,
       requestId,
       via,
       db: deps.db,

@@ -1,5 +1,6 @@
 import type { System } from '#lib/core/context.ts'
 import { Tenant } from '#lib/db/tenant.ts'
+import { stopwatch } from './clock.ts'
 import { type Bindings, depsOf } from './deps.ts'
 
 /** What outlives the call that began it. */
@@ -13,6 +14,7 @@ export function systemOf(env: Bindings, now: Date, lifetime: Lifetime): System {
   return {
     kind: 'system',
     now,
+    elapsed: stopwatch(),
     requestId,
     via: 'api',
     db,

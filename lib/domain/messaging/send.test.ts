@@ -5,6 +5,7 @@ import { sendMessages } from './send.ts'
 
 const base: Base = {
   now: new Date('2026-03-01T12:00:00Z'),
+  elapsed: () => 0,
   requestId: 'r',
   via: 'api',
   db: { trip: () => Promise.reject(new Error('asked the database')) },

@@ -53,6 +53,7 @@ function baseOf(db: Db, now: Date, via: Base['via']): Base {
   const unused = () => notConfigured('a provider')
   return {
     now,
+    elapsed: () => 0,
     requestId,
     admission,
     db,
