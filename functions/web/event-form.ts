@@ -172,6 +172,7 @@ export function bodyOf(
 /** Where on the form a fault of a booking's body is told. */
 function nameOf(type: OpenEventType, field: string): string {
   const [first, slug = ''] = field.split('.')
+  if (field === 'recurrenceCount') return 'count'
   if (first !== 'responses') return field
   if (slug === 'location') return 'where'
   if (slug === 'attendeePhoneNumber') return numberField(type) ?? 'email'

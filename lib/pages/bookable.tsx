@@ -8,6 +8,7 @@ import { ONCE } from '#lib/http/press.ts'
 import type { Filled, Shown } from '#lib/http/validate.ts'
 import { type Choices, type ListSlots, readMonth, todayIn } from './choices.ts'
 import { Alert, Area, Choice, Facts, Field, Hidden } from './fields.tsx'
+import { Fields, isSaidByFields } from './filling.tsx'
 import { Layout, showPage } from './layout.tsx'
 import { PickTime, Times } from './month.tsx'
 import { linkTo, type Query, writeDay, writeZone, ZONES } from './words.ts'
@@ -124,13 +125,20 @@ export async function showBooking<E extends AppEnv>(
   const slot = free.find(s => s.startTime === startTime)
   const endTime = new Date(start.getTime() + of.length * 60_000).toISOString()
   const status = slot || shown.status !== 200 ? shown.status : 409
+  const message = shown.message ?? (slot ? undefined : 'This time is not available')
+  const isSaid = slot !== undefined && isSaidByFields(shown)
   return showPage(
     c,
-    <Layout title={`Book ${of.title}`} refused={status >= 400} forCustomers noindex>
+    <Layout
+      title={`Book ${of.title}`}
+      refused={isSaid || message !== undefined}
+      forCustomers
+      noindex
+    >
       <div class="card narrow stack">
         <Head of={of} back={{ name: 'Other times', path: linkTo(path, { ...kept, day }) }} />
         <Facts facts={[['When', writeTimes({ startTime, endTime }, of)], ...facts]} />
-        <Alert message={shown.message ?? (slot ? undefined : 'This time is not available')} />
+        <Alert message={isSaid ? undefined : message} />
         {slot ? form(slot, start) : <OtherTimes of={of} day={day} slots={free} />}
       </div>
     </Layout>,
@@ -166,17 +174,19 @@ interface OtherTimesProps {
 export const DetailsForm = ({ of, start, filled, reach, children, end }: DetailsProps) => (
   <form class="fields" method="post" action={`${of.path}/book`}>
     <Hidden values={{ ...of.kept, start: start.toISOString(), [ONCE]: randomText(16) }} />
-    <Field name="name" label="Your name" autocomplete="name" filled={filled} />
-    {reach}
-    {children}
-    <Area
-      name="notes"
-      label="Notes"
-      hint="What they should know."
-      maxlength={4096}
-      filled={filled}
-    />
-    {end}
+    <Fields filled={filled}>
+      <Field name="name" label="Your name" autocomplete="name" filled={filled} />
+      {reach}
+      {children}
+      <Area
+        name="notes"
+        label="Notes"
+        hint="What they should know."
+        maxlength={4096}
+        filled={filled}
+      />
+      {end}
+    </Fields>
   </form>
 )
 

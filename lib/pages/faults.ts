@@ -22,28 +22,10 @@ export function faultText(message: string): string {
     : `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`
 }
 
-/** What fields are called whose name says it otherwise than their label. */
-const LABELS: Record<string, string> = {
-  currentPassword: 'Present password',
-  email: 'E-mail',
-  end: 'Last day',
-  endTime: 'Until',
-  expiresAt: 'Last day',
-  payloadTemplate: 'Template',
-  redirectUris: 'Redirect URIs',
-  start: 'First day',
-  startTime: 'From',
-  subscriberUrl: 'Address',
-  timeFormat: 'Clock',
-  toUserId: 'Who takes over',
-  triggers: 'Events',
-  userId: 'Who',
-  weekStart: 'Weeks begin on',
-}
-
-/** What a field is called: `businessName` is `Business name`, `Monday.0.end` is `Monday`. */
-export function labelOf(field: string): string {
-  const name = field.replace(/\..*$/, '')
-  const words = name.replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
-  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
+/** A name for programs as words: `businessName` is `Business name`, `availability.0.end` is `Availability`. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/\..*$/, '')
+    .replace(/[A-Z]/g, (c, at) => (at ? ` ${c.toLowerCase()}` : c))
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 import type { Notice } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { faultText, labelOf } from './faults.ts'
+import { faultText } from './faults.ts'
+import { Label, noteField } from './filling.tsx'
 import { writeZone, ZONES } from './words.ts'
 
 interface FieldProps {
@@ -53,12 +54,10 @@ export const Below = ({
 export const Field = (props: FieldProps) => {
   const { name, id = name, label, type = 'text', filled, hint, ...rest } = props
   const { [name]: fault } = filled.errors
-  const isFirstFault = Object.keys(filled.errors)[0] === name
+  const begins = noteField({ name, id, label, fault })
   return (
     <div>
-      <label for={id}>
-        {label} {rest.optional === true ? <span class="quiet">(optional)</span> : null}
-      </label>
+      <Label name={name} id={id} label={label} optional={rest.optional === true} />
       <input
         id={id}
         name={name}
@@ -68,7 +67,7 @@ export const Field = (props: FieldProps) => {
         required={!rest.optional}
         minlength={rest.minlength}
         maxlength={rest.maxlength}
-        autofocus={isFirstFault || props.focus}
+        autofocus={begins || props.focus}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, fault)}
       />
@@ -89,18 +88,17 @@ interface AreaProps {
 /** A labelled field for some lines of text, which may be left empty unless it is required. */
 export const Area = ({ name, label, hint, maxlength, required, filled }: AreaProps) => {
   const { [name]: fault } = filled.errors
+  const begins = noteField({ name, label, fault })
   return (
     <div>
-      <label for={name}>
-        {label} {required ? null : <span class="quiet">(optional)</span>}
-      </label>
+      <Label name={name} label={label} optional={!required} />
       <textarea
         id={name}
         name={name}
         rows={3}
         maxlength={maxlength}
         required={required}
-        autofocus={Object.keys(filled.errors)[0] === name}
+        autofocus={begins}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy(name, hint, fault)}
       >
@@ -124,25 +122,29 @@ interface ChoiceProps {
 }
 
 /** A labelled choice of one of several. */
-export const Choice = ({ name, label, options, chosen, hint, fault }: ChoiceProps) => (
-  <div>
-    <label for={name}>{label}</label>
-    <select
-      id={name}
-      name={name}
-      autocomplete="off"
-      aria-invalid={fault ? 'true' : undefined}
-      aria-describedby={describedBy(name, hint, fault)}
-    >
-      {options.map(([value, text]) => (
-        <option value={value} selected={value === chosen}>
-          {text}
-        </option>
-      ))}
-    </select>
-    <Below name={name} hint={hint} fault={fault} />
-  </div>
-)
+export const Choice = ({ name, label, options, chosen, hint, fault }: ChoiceProps) => {
+  const begins = noteField({ name, label, fault })
+  return (
+    <div>
+      <Label name={name} label={label} />
+      <select
+        id={name}
+        name={name}
+        autocomplete="off"
+        autofocus={begins}
+        aria-invalid={fault ? 'true' : undefined}
+        aria-describedby={describedBy(name, hint, fault)}
+      >
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Below name={name} hint={hint} fault={fault} />
+    </div>
+  )
+}
 
 /** Values that travel along with a form; what is undefined does not. */
 export const Hidden = ({ values }: { values: Record<string, string | number | undefined> }) => (
@@ -181,25 +183,6 @@ export const Alert = ({ message }: { message?: string | undefined }) =>
     </p>
   ) : null
 
-/** What is wrong with what was typed, field by field; each leads to its field. */
-export const Summary = ({ filled }: { filled: Filled }) => {
-  const faults = Object.entries(filled.errors)
-  return faults.length === 0 ? null : (
-    <div class="note bad" role="alert">
-      <p>{faults.length === 1 ? 'One thing needs' : 'Some things need'} another look:</p>
-      <ul class="faults">
-        {faults.map(([name, message]) => (
-          <li>
-            <a href={`#${name}`}>
-              {labelOf(name)}: {faultText(message)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
 /** What was left to say by the page before; a secret can be copied out of its field. */
 export const Said = ({ notice }: { notice: Notice | undefined }) =>
   notice ? (
@@ -229,13 +212,16 @@ export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
   const { timeZone: chosen } = filled.values
   const { timeZone: fault } = filled.errors
   const selected = chosen ?? guess
+  const field = { name: 'timeZone', label: 'Time zone' }
+  const begins = noteField({ ...field, fault })
   return (
     <div>
-      <label for="timeZone">Time zone</label>
+      <Label {...field} />
       <select
         id="timeZone"
         name="timeZone"
         autocomplete="off"
+        autofocus={begins}
         data-guess={asks && chosen === undefined}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={describedBy('timeZone', hint, fault)}

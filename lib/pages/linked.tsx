@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
 import { Alert, Area } from './fields.tsx'
+import { Fields } from './filling.tsx'
 import { Layout, showPage } from './layout.tsx'
 import { linkTo, type Query } from './words.ts'
 
@@ -104,14 +105,16 @@ export const RefuseForm = ({ action, title, button, hint, shown, children }: Ref
   <details class="fold" open={shown.filled !== AT_FIRST.filled}>
     <summary>{title}</summary>
     <form class="fields" method="post" action={action}>
-      {children}
-      <Area
-        name="reason"
-        label="Reason"
-        {...(hint ? { hint } : {})}
-        maxlength={1000}
-        filled={shown.filled}
-      />
+      <Fields filled={shown.filled}>
+        {children}
+        <Area
+          name="reason"
+          label="Reason"
+          {...(hint ? { hint } : {})}
+          maxlength={1000}
+          filled={shown.filled}
+        />
+      </Fields>
       <button class="button danger wide" type="submit">
         {button}
       </button>

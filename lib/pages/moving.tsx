@@ -3,10 +3,11 @@ import type { Base } from '#lib/core/context.ts'
 import type { Occurrence } from '#lib/domain/messaging/schema.ts'
 import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
-import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
+import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { Head } from './bookable.tsx'
 import { Choices, type ListSlots, readMonth, todayIn } from './choices.ts'
 import { Alert, Area, Hidden } from './fields.tsx'
+import { Fields } from './filling.tsx'
 import { Layout, showPage } from './layout.tsx'
 import { PickTime } from './month.tsx'
 import { linkTo } from './words.ts'
@@ -33,7 +34,7 @@ export async function showMoving<E extends AppEnv>(
   { now }: Base,
   of: Movable,
   choices: Choices,
-  { status, message }: Shown = AT_FIRST,
+  { filled, status, message }: Shown = AT_FIRST,
 ): Promise<Response> {
   const { title, style, weekStart, horizonDays, list } = of
   const path = `${of.path}/move`
@@ -52,7 +53,7 @@ export async function showMoving<E extends AppEnv>(
         />
         <Alert message={message} />
         {month ? <PickTime {...{ path, style, month, weekStart }} /> : null}
-        {start ? <Confirm of={of} start={start} /> : null}
+        {start ? <Confirm of={of} start={start} filled={filled} /> : null}
       </div>
     </Layout>,
     status,
@@ -62,12 +63,15 @@ export async function showMoving<E extends AppEnv>(
 /** Refuses to move something: its own page says so, beside what can still be done with it. */
 export const unmovable = (message: string): Shown => ({ ...AT_FIRST, status: 409, message })
 
-/** What was chosen when a start was refused: the other starts of its day are shown. */
-export const dayOf = ({ filled }: Shown): Choices =>
-  Choices.parse({ day: filled.values.start?.slice(0, 10) })
+/** What was chosen when it was refused: the start where that is well, else its day with the other starts. */
+export function chosenIn({ filled, status }: Shown): Choices {
+  const { start } = filled.values
+  const isStartWell = status === 422 && filled.errors.start === undefined
+  return Choices.parse(isStartWell ? { start } : { day: start?.slice(0, 10) })
+}
 
 /** Asks whether it is to be moved to a start. */
-const Confirm = ({ of, start }: { of: Movable; start: Date }) => {
+const Confirm = ({ of, start, filled }: { of: Movable; start: Date; filled: Filled }) => {
   const { path, times, style } = of
   const length = Date.parse(times.endTime) - Date.parse(times.startTime)
   const startTime = start.toISOString()
@@ -79,7 +83,9 @@ const Confirm = ({ of, start }: { of: Movable; start: Date }) => {
       <p class="when">{writeTimes({ startTime, endTime }, style)}</p>
       <Hidden values={{ start: startTime }} />
       {of.asksReason ? (
-        <Area name="reason" label="Reason" maxlength={1000} filled={AT_FIRST.filled} />
+        <Fields filled={filled}>
+          <Area name="reason" label="Reason" maxlength={1000} filled={filled} />
+        </Fields>
       ) : null}
       <button class="button wide" type="submit">
         Move booking

@@ -1,13 +1,11 @@
-import type { Child } from 'hono/jsx'
 import type { FormField } from '#lib/domain/routing-forms/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Below } from './fields.tsx'
+import { Label, noteField } from './filling.tsx'
 
 interface QuestionProps {
   field: FormField
   filled: Filled
-  /** Whether it is where to begin: the first that is wrong. */
-  focus: boolean
 }
 
 const INPUTS: Partial<Record<FormField['type'], { type: string; autocomplete?: string }>> = {
@@ -22,12 +20,13 @@ const INPUTS: Partial<Record<FormField['type'], { type: string; autocomplete?: s
 const Optional = ({ field }: { field: FormField }) =>
   field.required ? null : <span class="quiet">(optional)</span>
 
-/** What is wrong with an answer, and how a field says so. */
+/** What is wrong with an answer, how a field says so, and whether the keyboard begins there. */
 function faultOf({ field, filled }: QuestionProps) {
-  const { identifier: name } = field
+  const { identifier: name, label } = field
   const fault = filled.errors[name]
   return {
     fault,
+    begins: noteField({ name, label, fault }),
     described: {
       'aria-invalid': fault ? ('true' as const) : undefined,
       'aria-describedby': fault ? `${name}-fault` : undefined,
@@ -36,22 +35,20 @@ function faultOf({ field, filled }: QuestionProps) {
 }
 
 const Line = (props: QuestionProps) => {
-  const { field, filled, focus } = props
+  const { field, filled } = props
   const { identifier: name, label, required, placeholder, type } = field
-  const { fault, described } = faultOf(props)
+  const { fault, begins, described } = faultOf(props)
   const attributes = {
     id: name,
     name,
     required,
     placeholder: placeholder ?? undefined,
-    autofocus: focus,
+    autofocus: begins,
     ...described,
   }
   return (
     <div>
-      <label for={name}>
-        {label} <Optional field={field} />
-      </label>
+      <Label name={name} label={label} optional={!required} />
       {type === 'textarea' ? (
         <textarea {...attributes} rows={4} maxlength={5000}>
           {filled.values[name] ?? ''}
@@ -70,15 +67,13 @@ const Line = (props: QuestionProps) => {
 }
 
 const Select = (props: QuestionProps) => {
-  const { field, filled, focus } = props
+  const { field, filled } = props
   const { identifier: name, label, required, options, placeholder } = field
-  const { fault, described } = faultOf(props)
+  const { fault, begins, described } = faultOf(props)
   return (
     <div>
-      <label for={name}>
-        {label} <Optional field={field} />
-      </label>
-      <select id={name} name={name} required={required} autofocus={focus} {...described}>
+      <Label name={name} label={label} optional={!required} />
+      <select id={name} name={name} required={required} autofocus={begins} {...described}>
         <option value="">{placeholder ?? 'Please choose'}</option>
         {options.map(option => (
           <option value={option.label} selected={filled.values[name] === option.label}>
@@ -91,28 +86,17 @@ const Select = (props: QuestionProps) => {
   )
 }
 
-const Group = ({ children, ...props }: QuestionProps & { children?: Child }) => {
-  const { field } = props
-  const { identifier: name, label } = field
-  const { fault } = faultOf(props)
+/** One of several, or several: each of several travels under a name of its own, `size.0`. */
+const Choices = (props: QuestionProps) => {
+  const { field, filled } = props
+  const { identifier: name, label, options, type, required } = field
+  const { fault, begins } = faultOf(props)
+  const isSingle = type === 'radio'
   return (
-    <fieldset class="choices" aria-describedby={fault && `${name}-fault`}>
+    <fieldset class="choices" id={name} tabindex={-1} aria-describedby={fault && `${name}-fault`}>
       <legend>
         {label} <Optional field={field} />
       </legend>
-      {children}
-      <Below name={name} fault={fault} />
-    </fieldset>
-  )
-}
-
-/** One of several, or several: each of several travels under a name of its own, `size.0`. */
-const Choices = (props: QuestionProps) => {
-  const { field, filled, focus } = props
-  const { identifier: name, options, type, required } = field
-  const isSingle = type === 'radio'
-  return (
-    <Group {...props}>
       {options.map(({ label }, at) => {
         const key = isSingle ? name : `${name}.${at}`
         return (
@@ -123,30 +107,32 @@ const Choices = (props: QuestionProps) => {
               value={label}
               checked={filled.values[key] === label}
               required={isSingle && required}
-              autofocus={focus && at === 0}
+              autofocus={begins && at === 0}
             />
             {label}
           </label>
         )
       })}
-    </Group>
+      <Below name={name} fault={fault} />
+    </fieldset>
   )
 }
 
 const Tick = (props: QuestionProps) => {
-  const { field, filled, focus } = props
+  const { field, filled } = props
   const { identifier: name, label, required } = field
-  const { fault, described } = faultOf(props)
+  const { fault, begins, described } = faultOf(props)
   return (
     <div>
       <label class="choice">
         <input
           type="checkbox"
+          id={name}
           name={name}
           value="true"
           checked={filled.values[name] === 'true'}
           required={required}
-          autofocus={focus}
+          autofocus={begins}
           {...described}
         />
         <span>

@@ -174,7 +174,7 @@ describe('/{username}/{slug}/book', () => {
     const wrong = typed({ email: 'no"<b>', 'q-size': 'big', guests: 'who', notes: 'Keep me' })
     const { status, text } = await send(`${pageOf(calendar)}/book`, wrong)
     expect(status).toBe(422)
-    expect(text).toContain('Please look again at what you typed.')
+    expect(text).toContain('<a href="#email">E-mail: Please enter an e-mail address.</a>')
     expect(text).toContain('value="no&quot;&lt;b&gt;"')
     expect(text).toContain('id="email-fault">Please enter an e-mail address.')
     expect(text).toContain('Keep me')

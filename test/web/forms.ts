@@ -9,6 +9,8 @@ export interface PageForm {
   method: 'get' | 'post'
   /** What a browser sends when its button is pressed at once: what is typed and chosen already. */
   fields: Record<string, string>
+  /** The names of what somebody types into or chooses from. */
+  asked: string[]
 }
 
 const ENTITIES: Record<string, string> = {
@@ -18,7 +20,8 @@ const ENTITIES: Record<string, string> = {
   '&gt;': '>',
   '&amp;': '&',
 }
-const decode = (text: string): string =>
+/** Text of a page as it is read. */
+export const decode = (text: string): string =>
   text.replace(/&(?:#39|quot|lt|gt|amp);/g, entity => ENTITIES[entity] ?? entity)
 
 const attribute = (tag: string, name: string): string | undefined => {
@@ -54,12 +57,21 @@ function fieldsOf(form: string): Record<string, string> {
   return Object.fromEntries(found)
 }
 
+const UNASKED = ['hidden', 'checkbox', 'radio']
+
+const askedIn = (form: string): string[] =>
+  [...form.matchAll(/<(?:input|textarea|select)\b[^>]*>/g)].flatMap(([tag]) => {
+    const name = attribute(tag, 'name')
+    return name === undefined || UNASKED.includes(attribute(tag, 'type') ?? '') ? [] : [name]
+  })
+
 /** The forms of a page; those without an address of their own are sent to the page's. */
 export const formsOf = ({ text }: { text: string }, page: string): PageForm[] =>
   [...text.matchAll(/(<form\b[^>]*>)([\s\S]*?)<\/form>/g)].map(([, tag = '', body = '']) => ({
     action: attribute(tag, 'action') ?? page,
     method: attribute(tag, 'method') === 'post' ? 'post' : 'get',
     fields: fieldsOf(body),
+    asked: askedIn(body),
   }))
 
 /** What every button of the settings does, as their pages have it. */

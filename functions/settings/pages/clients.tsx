@@ -5,6 +5,7 @@ import { createOAuthClient, listOAuthClients } from '#lib/domain/oauth/clients.t
 import { NewOAuthClient, type OAuthClient } from '#lib/domain/oauth/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
+import { Legend } from '#lib/pages/filling.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 import { MAKE_ANOTHER } from './secret.tsx'
@@ -76,9 +77,9 @@ export const ClientFields = ({ filled }: { filled: Filled }) => (
       filled={filled}
     />
     <fieldset class="choices" id="scopes" tabindex={-1}>
-      <legend>
-        What it may ask for <span class="quiet">(everything, if nothing is ticked)</span>
-      </legend>
+      <Legend name="scopes" label="What it may ask for">
+        <span class="quiet">(everything, if nothing is ticked)</span>
+      </Legend>
       {SCOPES.map(scope => (
         <Tick name={SCOPE + scope} label={SCOPE_WORDS[scope]} filled={filled} />
       ))}

@@ -4,7 +4,8 @@ import type { Permission } from '#lib/core/permissions.ts'
 import { randomText } from '#lib/core/text.ts'
 import { ONCE } from '#lib/http/press.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
+import { Alert, Hidden, Said } from '#lib/pages/fields.tsx'
+import { Fields, noteField } from '#lib/pages/filling.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
 import { writeZone } from '#lib/pages/words.ts'
 import { BARE, type View } from '../forms.ts'
@@ -107,8 +108,7 @@ interface FormProps {
 /** A form with fields to fill in. */
 export const Form = ({ act, button, filled, hidden, children }: FormProps) => (
   <Sent class="fields" {...{ act, hidden }}>
-    <Summary filled={filled} />
-    {children}
+    <Fields filled={filled}>{children}</Fields>
     <button class="button" type="submit">
       {button}
     </button>
@@ -164,12 +164,15 @@ export const Button = ({ act, label, of, hidden }: PressProps) => (
 )
 
 /** A tick to set or not. */
-export const Tick = ({ name, label, filled }: { name: string; label: string; filled: Filled }) => (
-  <label class="choice">
-    <input type="checkbox" id={name} name={name} value="on" checked={!!filled.values[name]} />
-    {label}
-  </label>
-)
+export const Tick = ({ name, label, filled }: { name: string; label: string; filled: Filled }) => {
+  noteField({ name, label })
+  return (
+    <label class="choice">
+      <input type="checkbox" id={name} name={name} value="on" checked={!!filled.values[name]} />
+      {label}
+    </label>
+  )
+}
 
 /** A part of a page under its own heading: on a card, or `open` where it holds cards itself. */
 export const Section = ({ id, title, open, children }: SectionProps) => (

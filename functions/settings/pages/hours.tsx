@@ -2,6 +2,7 @@ import type { UserSchedule } from '#lib/domain/schedules/schema.ts'
 import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { faultText } from '#lib/pages/faults.ts'
+import { noteField } from '#lib/pages/filling.tsx'
 import type { Typed } from '../forms.ts'
 
 type Day = (typeof WEEKDAYS)[number]
@@ -71,19 +72,22 @@ export function fieldsOf(list: readonly Hours[]): Record<string, string> {
   return fields
 }
 
-const Time = ({ name, label, filled }: { name: string; label: string; filled: Filled }) => (
-  <input
-    type="time"
-    id={name}
-    name={name}
-    value={filled.values[name]}
-    aria-label={label}
-    autocomplete="off"
-    autofocus={Object.keys(filled.errors)[0] === name}
-    aria-invalid={filled.errors[name] ? 'true' : undefined}
-    aria-describedby={filled.errors[name] ? `${name}-fault` : undefined}
-  />
-)
+const Time = ({ name, label, filled }: { name: string; label: string; filled: Filled }) => {
+  const { [name]: fault } = filled.errors
+  return (
+    <input
+      type="time"
+      id={name}
+      name={name}
+      value={filled.values[name]}
+      aria-label={label}
+      autocomplete="off"
+      autofocus={noteField({ name, label, fault })}
+      aria-invalid={fault ? 'true' : undefined}
+      aria-describedby={fault ? `${name}-fault` : undefined}
+    />
+  )
+}
 
 const LineFields = ({ day, n, filled }: { day: Day; n: number; filled: Filled }) => {
   const names = [`${day}.${n}.start`, `${day}.${n}.end`]

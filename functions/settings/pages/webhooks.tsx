@@ -8,6 +8,7 @@ import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { faultText } from '#lib/pages/faults.ts'
 import { Area, Choice, Field, type Option } from '#lib/pages/fields.tsx'
+import { Legend } from '#lib/pages/filling.tsx'
 import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
@@ -77,7 +78,7 @@ export const WebhookFields = ({ filled, types }: { filled: Filled; types: readon
       tabindex={-1}
       aria-describedby={filled.errors.triggers && 'triggers-fault'}
     >
-      <legend>Events</legend>
+      <Legend name="triggers" label="Events" />
       {filled.errors.triggers ? (
         <p class="fault" id="triggers-fault">
           {faultText(filled.errors.triggers)}

@@ -9,7 +9,8 @@ import { visitorForm } from '#lib/http/forms.ts'
 import { ONCE } from '#lib/http/press.ts'
 import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Filled, isForm, type Shown } from '#lib/http/validate.ts'
-import { Hidden } from '#lib/pages/fields.tsx'
+import { Alert, Hidden } from '#lib/pages/fields.tsx'
+import { Fields, isSaidByFields } from '#lib/pages/filling.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { showLinked } from '#lib/pages/linked.tsx'
 import { Question } from '#lib/pages/questions.tsx'
@@ -35,30 +36,26 @@ export async function showForm<E extends AppEnv>(
   c: Context<E>,
   visitor: Visitor,
   path: FormPath,
-  { filled: { values, errors }, status }: Shown = AT_FIRST,
+  { filled: { values, errors }, status, message }: Shown = AT_FIRST,
 ): Promise<Response> {
   const form = await findOpenForm(visitor, path)
   const questions = form.fields.filter(field => !field.deleted)
   const filled = { values, errors: atFields(errors) }
-  const faulty = questions.filter(field => filled.errors[field.identifier])
-  const count = faulty.length
   return showPage(
     c,
-    <Layout title={form.name} refused={count > 0} forCustomers>
+    <Layout title={form.name} refused={status >= 400} forCustomers>
       <div class="card narrow stack">
         <p class="quiet">{form.business.name}</p>
         <h1>{form.name}</h1>
         {form.description ? <p class="lead">{form.description}</p> : null}
-        {count > 0 ? (
-          <p class="note bad" role="alert">
-            {count === 1 ? 'One answer needs' : `${count} answers need`} another look.
-          </p>
-        ) : null}
+        <Alert message={isSaidByFields({ filled, status }) ? undefined : message} />
         <form class="fields" method="post" action={linkTo(addressOf(path), namedIn(c))}>
           <Hidden values={{ [ONCE]: randomText(16) }} />
-          {questions.map(field => (
-            <Question field={field} filled={filled} focus={field === faulty[0]} />
-          ))}
+          <Fields filled={filled}>
+            {questions.map(field => (
+              <Question field={field} filled={filled} />
+            ))}
+          </Fields>
           <button class="button wide" type="submit">
             Continue
           </button>

@@ -9,7 +9,7 @@ import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { dayOf, showMoving, unmovable } from '#lib/pages/moving.tsx'
+import { chosenIn, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { pageStyleFor } from '#lib/pages/words.ts'
 import { readLinked, rightsOf, showAppointment } from './appointment.tsx'
 
@@ -43,7 +43,7 @@ export async function showMove<E extends AppEnv>(
 /** Moves the appointment. */
 export const moveForm = visitorForm({
   schema: z.object({ start: queryInstant }),
-  show: (c, shown) => showMove(c, visitorIn(c), uidOf(c), dayOf(shown), shown),
+  show: (c, shown) => showMove(c, visitorIn(c), uidOf(c), chosenIn(shown), shown),
   work: (c, v, { start }) => rescheduleByUid(v, { uid: uidOf(c), startTime: start }),
   next: c => `/a/${uidOf(c)}`,
 })

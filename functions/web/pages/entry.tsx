@@ -5,7 +5,8 @@ import type { Base } from '#lib/core/context.ts'
 import { startSession } from '#lib/domain/accounts/operations.ts'
 import { giveCookie, type Notice, withoutKey } from '#lib/http/cookies.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Alert, Hidden, Said, Summary } from '#lib/pages/fields.tsx'
+import { Alert, Hidden, Said } from '#lib/pages/fields.tsx'
+import { Fields } from '#lib/pages/filling.tsx'
 import { Layout } from '#lib/pages/layout.tsx'
 
 /** Tries a minute of one client at one account. */
@@ -60,10 +61,9 @@ export const EntryPage = (props: EntryProps) => {
         {lead ? <p class="quiet">{lead}</p> : null}
         <Said notice={notice} />
         {typeof message === 'string' ? <Alert message={message} /> : message}
-        <Summary filled={filled} />
         <form class="fields" method="post" action={action}>
           {hidden ? <Hidden values={hidden} /> : null}
-          {children}
+          <Fields filled={filled}>{children}</Fields>
           <button class="button wide" type="submit">
             {button}
           </button>

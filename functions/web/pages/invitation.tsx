@@ -19,15 +19,8 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { guessZone } from '#lib/pages/choices.ts'
-import {
-  Facts,
-  Field,
-  Hidden,
-  NEW_PASSWORD,
-  PASSWORD,
-  Summary,
-  TimeZone,
-} from '#lib/pages/fields.tsx'
+import { Facts, Field, Hidden, NEW_PASSWORD, PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
+import { Fields } from '#lib/pages/filling.tsx'
 import { browserOf } from '#lib/pages/guard.ts'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
 import { HOME } from '#lib/pages/next.ts'
@@ -55,8 +48,7 @@ interface FormProps {
 const JoinForm = ({ token, filled, action, button, children }: FormProps) => (
   <form class="fields" method="post" action={action}>
     <Hidden values={{ token }} />
-    <Summary filled={filled} />
-    {children}
+    <Fields filled={filled}>{children}</Fields>
     <button class="button wide" type="submit">
       {button}
     </button>

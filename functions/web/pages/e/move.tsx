@@ -11,7 +11,7 @@ import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { dayOf, showMoving, unmovable } from '#lib/pages/moving.tsx'
+import { chosenIn, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { HORIZON_DAYS, shownSlots } from '../../event-slots.ts'
 import { readOwn, rightsOf, showBooking } from './booking.tsx'
 
@@ -45,7 +45,7 @@ export async function showBookingMove<E extends AppEnv>(
 /** Moves the booking, for its attendee. */
 export const moveForm = visitorForm({
   schema: z.object({ start: queryInstant, reason: optionalText(1000).optional() }),
-  show: (c, shown) => showBookingMove(c, visitorIn(c), uidOf(c), dayOf(shown), shown),
+  show: (c, shown) => showBookingMove(c, visitorIn(c), uidOf(c), chosenIn(shown), shown),
   work: async (c, v, { start, reason }) => {
     const { booking, style } = await readOwn(v, { uid: uidOf(c) })
     const [booker] = booking.attendees

@@ -8,6 +8,7 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { Area, Below, Hidden } from '#lib/pages/fields.tsx'
+import { Fields, Legend } from '#lib/pages/filling.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
 import { askedAgain, linkedBy, Met, token, WORKS, type WorkflowLink } from './links.tsx'
@@ -17,23 +18,30 @@ const STARS = ['Poor', 'Fair', 'Good', 'Very good', 'Excellent'] as const
 const RateForm = ({ uid, token, filled }: WorkflowLink & { filled: Filled }) => (
   <form class="fields" method="post" action={`/e/${uid}/rate`}>
     <Hidden values={{ token }} />
-    <fieldset class="choices">
-      <legend>Your rating</legend>
-      {STARS.map((word, at) => (
-        <label class="choice">
-          <input
-            type="radio"
-            name="rating"
-            value={at + 1}
-            required
-            checked={filled.values.rating === String(at + 1)}
-          />
-          {at + 1} – {word}
-        </label>
-      ))}
-      <Below name="rating" fault={filled.errors.rating} />
-    </fieldset>
-    <Area name="feedback" label="In your words" maxlength={2000} filled={filled} />
+    <Fields filled={filled}>
+      <fieldset
+        class="choices"
+        id="rating"
+        tabindex={-1}
+        aria-describedby={filled.errors.rating && 'rating-fault'}
+      >
+        <Legend name="rating" label="Your rating" />
+        {STARS.map((word, at) => (
+          <label class="choice">
+            <input
+              type="radio"
+              name="rating"
+              value={at + 1}
+              required
+              checked={filled.values.rating === String(at + 1)}
+            />
+            {at + 1} – {word}
+          </label>
+        ))}
+        <Below name="rating" fault={filled.errors.rating} />
+      </fieldset>
+      <Area name="feedback" label="In your words" maxlength={2000} filled={filled} />
+    </Fields>
     <button class="button wide" type="submit">
       Send
     </button>

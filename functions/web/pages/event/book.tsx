@@ -62,7 +62,7 @@ const Repeats = ({ selection, filled }: PartProps) => {
         n === 1 ? 'Once' : `${n} times, ${writeRule(recurrence)}`,
       ])}
       chosen={filled.values.count ?? String(recurrence.occurrences)}
-      fault={filled.errors.recurrenceCount}
+      fault={filled.errors.count}
     />
   )
 }
@@ -143,14 +143,12 @@ const Reach = ({ selection: { type }, filled }: PartProps) => {
 /** What is asked beside who books. */
 const Questions = ({ selection, filled }: PartProps) => {
   const { type } = selection
-  const questions = questionsOf(type)
-  const first = questions.find(({ identifier }) => filled.errors[identifier])
   return (
     <>
       <Repeats selection={selection} filled={filled} />
       <Where selection={selection} filled={filled} />
-      {questions.map(field => (
-        <Question field={field} filled={filled} focus={field === first} />
+      {questionsOf(type).map(field => (
+        <Question field={field} filled={filled} />
       ))}
       {type.disableGuests || type.seats !== null ? null : (
         <Area
@@ -188,15 +186,18 @@ export async function showEventBook<E extends AppEnv>(
   const selection = await readEventSelection(c, v, address, choices)
   const { bookable } = selection
   const parts = { selection, filled: atFields(selection.type, shown.filled) }
+  // A code that was just sent is no fault of what was typed.
+  const isFault = !isCodeAsked(selection, parts.filled)
+  const filled = isFault ? parts.filled : { ...parts.filled, errors: {} }
   return showBooking(c, bookable, {
     start: choices.start,
-    shown: isCodeAsked(selection, parts.filled) ? { ...shown, message: undefined } : shown,
+    shown: { ...shown, filled, ...(isFault ? {} : { message: undefined }) },
     facts: factsOf(selection),
     form: (_slot, start) => (
       <DetailsForm
         of={bookable}
         start={start}
-        filled={parts.filled}
+        filled={filled}
         reach={<Reach {...parts} />}
         end={<End {...parts} />}
       >
