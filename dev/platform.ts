@@ -37,8 +37,8 @@ export interface PlatformOptions {
   seed?: Seed
   /** Told what was done, line by line. */
   log?(line: string): void
-  /** Told when the packaged Postgres ended by itself. */
-  onDatabaseLost?(): void
+  /** Told, in a line, what ended by itself that nothing works without. */
+  onLost?(line: string): void
   /** The functions are one Worker, which is quick to replace. For development. */
   together?: boolean
   /** Another wrangler.toml and other migrations than the project's. */
@@ -135,6 +135,8 @@ async function start(
     dev: request => answerControl(target, request),
     emulators: request => emulators.fetch(request),
     withoutTriggers: options.withoutTriggers,
+    log,
+    onLost: options.onLost,
   })
   log(`functions answer at ${url}`)
   const reload = () => runtime.reload()
@@ -185,9 +187,10 @@ async function startServices(
   log(count > 0 ? `ran ${count} migration(s)` : 'the schema is up to date')
   const neon = await startNeonEndpoint({ databaseUrl, password: secret })
   stoppers.push(neon.stop)
-  const redis = await startRedisThread({ token: secret, redisUrl: options.redisUrl })
+  const { redisUrl, onLost } = options
+  const redis = await startRedisThread({ token: secret, redisUrl, onLost })
   stoppers.push(redis.stop)
-  log(options.redisUrl ? 'Redis of REDIS_URL is connected' : 'built-in Redis is ready')
+  log(redisUrl ? 'Redis of REDIS_URL is connected' : 'built-in Redis is ready')
   return {
     databaseUrl,
     redis,
@@ -209,8 +212,8 @@ async function openDatabase(
 ): Promise<string> {
   if (options.databaseUrl) return options.databaseUrl
   const dataDir = postgresFolder(folder.path)
-  const { ephemeral, onDatabaseLost } = options
-  const postgres = await startPostgres({ dataDir, ephemeral, onLost: onDatabaseLost })
+  const { ephemeral, onLost } = options
+  const postgres = await startPostgres({ dataDir, ephemeral, onLost })
   stoppers.push(postgres.stop)
   log(`Postgres runs on ${path.relative('.', dataDir)}`)
   return postgres.url

@@ -15,8 +15,8 @@ export interface PostgresOptions {
   port?: number
   /** Nothing survives a crash: no fsync. For tests. */
   ephemeral?: boolean
-  /** Told when Postgres ends without having been asked to. */
-  onLost?(): void
+  /** Told, in a line, that Postgres ended without having been asked to. */
+  onLost?: ((line: string) => void) | undefined
 }
 
 /** A running Postgres on 127.0.0.1. */
@@ -47,7 +47,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await removeLeftover(dataDir)
   const port = options.port ?? (await findFreePort())
   const child = await launchUntilReady(launcher, dataDir, port, options.ephemeral ?? false)
-  const onLost = () => options.onLost?.()
+  const onLost = () =>
+    options.onLost?.('Postgres ended by itself: start again, and it recovers what was saved')
   child.once('exit', onLost)
   const stop = () => {
     child.off('exit', onLost)

@@ -18,10 +18,10 @@ export function readCommandLine(pid: number): string {
   return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? ''
 }
 
-/** The children of this process whose command line contains `name`. */
-export function findChildren(name: string): number[] {
+/** The children of a process, this one unless said, whose command line contains `name`. */
+export function findChildren(name: string, of: number = process.pid): number[] {
   return listProcesses()
-    .filter(({ parent }) => parent === process.pid)
+    .filter(({ parent }) => parent === of)
     .map(({ pid }) => pid)
     .filter(pid => readCommandLine(pid).includes(name))
 }

@@ -49,14 +49,18 @@ async function bundleWorker(): Promise<string> {
 export async function startRedisThread(options: {
   token: string
   redisUrl?: string | undefined
+  /** Told, in a line, that the thread ended without having been asked to. */
+  onLost?: ((line: string) => void) | undefined
 }): Promise<RedisThread> {
   const trips = new Int32Array(new SharedArrayBuffer(4))
-  const workerData: RedisThreadOptions = { ...options, trips }
+  const { token, redisUrl } = options
+  const workerData: RedisThreadOptions = { token, redisUrl, trips }
   const worker = new Worker(await bundleWorker(), { eval: true, workerData })
   const waiting = new Map<number, (answer: Response) => void>()
+  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   let orders = 0
   const url = await new Promise<string>((resolve, reject) => {
-    worker.once('error', reject)
+    worker.on('error', reject)
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'ready') resolve(message.url)
       else if (message.kind === 'failed')
@@ -72,6 +76,8 @@ export async function startRedisThread(options: {
     await worker.terminate()
     throw error
   })
+  const onExit = () => options.onLost?.('Redis ended by itself: start again, nothing is lost')
+  worker.once('exit', onExit)
   const send = (message: ToThread) => worker.postMessage(message)
   return {
     url,
@@ -84,10 +90,10 @@ export async function startRedisThread(options: {
         send({ kind: 'order', id, body })
       })
     },
-    stop: () =>
-      new Promise(resolve => {
-        worker.once('exit', () => resolve())
-        send({ kind: 'stop' })
-      }),
+    stop() {
+      worker.off('exit', onExit)
+      send({ kind: 'stop' })
+      return ended
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Miniflare } from 'miniflare'
 import { matchesCron, startMinuteTicker } from './cron.ts'
 import { messageOf } from './failure.ts'
@@ -24,7 +25,14 @@ export interface RuntimeWiring {
   emulators: Answer
   /** Fires no cron trigger by itself: `runJob` is the only clock. */
   withoutTriggers?: boolean | undefined
+  /** Told what was done, line by line. */
+  log(line: string): void
+  /** Told, in a line, that it ended and cannot be started again, or does not stay. */
+  onLost?: ((line: string) => void) | undefined
 }
+
+/** Who ends so often has a lasting reason, which a person has to find. */
+const MOST_DEATHS = { count: 3, milliseconds: 60_000 }
 
 /** The functions in workerd, all in one process. */
 export class Runtime {
@@ -32,6 +40,8 @@ export class Runtime {
   private wiring: Wiring | undefined
   private miniflare: Miniflare | undefined
   private stopTicker = () => {}
+  /** What is to be done when workerd ends by itself: nothing yet, or no more. */
+  private onEnd = () => {}
 
   private constructor(
     private readonly config: WranglerConfig,
@@ -70,7 +80,7 @@ export class Runtime {
     )
     this.miniflare = miniflare
     await miniflare.ready
-    this.onProcess(findChildren('workerd'))
+    this.onEnd = this.reviver(miniflare, wiring)
     if (!wiring.withoutTriggers)
       this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
   }
@@ -84,8 +94,28 @@ export class Runtime {
     if (JSON.stringify([...bundle]) === JSON.stringify([...this.bundle])) return false
     this.bundle = bundle
     await this.miniflare?.setOptions(this.options(this.bundle))
-    this.onProcess(findChildren('workerd'))
     return true
+  }
+
+  /** Starts workerd again as often as it ends by itself, until that is too often. */
+  private reviver(miniflare: Miniflare, { log, onLost }: RuntimeWiring): () => void {
+    let deaths: number[] = []
+    const giveUp = (reason: string) => {
+      this.onEnd = () => {}
+      onLost?.(
+        `The Workers ended by themselves ${reason}: start again, nothing that was saved is lost`,
+      )
+    }
+    return () => {
+      const now = performance.now()
+      deaths = [...deaths.filter(death => now - death < MOST_DEATHS.milliseconds), now]
+      if (deaths.length > MOST_DEATHS.count) return giveUp(`${deaths.length} times within a minute`)
+      log('the Workers ended by themselves: starting them again')
+      miniflare.setOptions(this.options(this.bundle)).then(
+        () => log('the Workers answer again'),
+        error => giveUp(`and cannot be started again (${messageOf(error)})`),
+      )
+    }
   }
 
   /** Runs a job to its end as if it were `now`; answers `ok` or `exception`. */
@@ -97,6 +127,7 @@ export class Runtime {
 
   async stop(): Promise<void> {
     this.stopTicker()
+    this.onEnd = () => {}
     // What failed to start fails the same way when it is put away: that was said already.
     await this.miniflare?.dispose().catch(() => {})
     await this.bundler.stop()
@@ -114,7 +145,16 @@ export class Runtime {
       log: new this.library.Log(this.library.LogLevel.ERROR),
       host: '127.0.0.1',
       workers: workerOptions(this.config, bundle, this.wiring),
+      handleRuntimeStdio: (...outputs: Readable[]) => this.follow(outputs),
     }
+  }
+
+  /** Prints what a new workerd says. Its outputs end with it, but not when it is replaced or stopped. */
+  private follow([stdout, stderr]: Readable[]): void {
+    this.onProcess(findChildren('workerd'))
+    stdout?.on('data', said => process.stdout.write(said))
+    stderr?.on('data', said => process.stderr.write(said))
+    stdout?.once('end', () => this.onEnd())
   }
 
   private service(answer: Answer): WorkerService {

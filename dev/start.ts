@@ -32,9 +32,9 @@ await runCommand(async () => {
     seed: await findSeed(),
     together: watching,
     log,
-    onDatabaseLost() {
+    onLost(line) {
       if (stopping) return
-      console.error('Postgres ended by itself: start again, and it recovers what was saved')
+      console.error(line)
       stop(1)
     },
   })

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '#dev/loopback.ts'
+import { findChildren } from '#dev/processes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
@@ -25,6 +26,12 @@ export interface SpawnedPlatform {
   demo(): Demo
   /** The keys of the demo businesses, by plan: free, pro, enterprise. */
   keys(): string[]
+  /** The processes that it has started whose command line contains `name`. */
+  children(name: string): number[]
+  /** What it has printed since its last start. */
+  output(): string
+  /** Waits until it has ended by itself; its exit code. */
+  ended(): Promise<number | null>
   /** Ends it as Ctrl-C does; its exit code. */
   interrupt(): Promise<number | null>
   /** Kills it with everything it has started, as a power cut does. */
@@ -41,10 +48,17 @@ export async function spawnPlatform(): Promise<SpawnedPlatform> {
   const port = await findFreePort()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) }
   let running: ChildProcess | undefined
+  let output = ''
   const start = () => {
     const args = ['--import', 'tsx', 'dev/start.ts']
-    running = spawn(process.execPath, args, { cwd: ROOT, env, detached: true })
-    return ready(running)
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, detached: true })
+    running = child
+    output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        output += chunk
+      })
+    return ready(child, () => output)
   }
   const end = (signal: 'SIGINT' | 'SIGKILL') => {
     const child = running
@@ -62,6 +76,9 @@ export async function spawnPlatform(): Promise<SpawnedPlatform> {
   return {
     ...{ url: `http://localhost:${port}`, dataDir, env, demo, start, kill },
     keys: () => demo().accounts.map(({ apiKey }) => apiKey),
+    children: name => findChildren(name, running?.pid),
+    output: () => output,
+    ended: async () => exitOf(running),
     interrupt: async () => end('SIGINT'),
     async stop() {
       await kill()
@@ -70,15 +87,17 @@ export async function spawnPlatform(): Promise<SpawnedPlatform> {
   }
 }
 
-function ready(child: ChildProcess): Promise<string> {
-  let output = ''
+function ready(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk
-      if (/^ready /m.test(output)) resolve(output)
+    const read = () => {
+      if (/^ready /m.test(output())) resolve(output())
     }
     child.stdout?.on('data', read)
-    child.stderr?.on('data', read)
-    child.once('exit', code => reject(new Error(`It ended with ${code}: ${output}`)))
+    child.once('exit', code => reject(new Error(`It ended with ${code}: ${output()}`)))
   })
+}
+
+function exitOf(child: ChildProcess | undefined): Promise<number | null> | number | null {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+  return new Promise(resolve => child.once('exit', resolve))
 }
