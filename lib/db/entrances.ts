@@ -170,18 +170,16 @@ export const accountBySubdomain: Query<{ subdomain: string }, { accountId: numbe
   )
 
 /** The account that a live service belongs to. Service ids come from one sequence for all. */
-export const accountOfService: Query<{ serviceId: number }, { accountId: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: services.accountId })} from ${services}
-      where ${services.id} = ${p.serviceId}::int and ${services.deletedAt} is null`,
-  )
+export const accountOfService: Query<{ id: number }, { accountId: number } | null> = entrance(
+  p => sql`select ${json({ accountId: services.accountId })} from ${services}
+    where ${services.id} = ${p.id}::int and ${services.deletedAt} is null`,
+)
 
 /** The account that an event type belongs to. Event type ids come from one sequence for all. */
-export const accountOfEventType: Query<{ eventTypeId: number }, { accountId: number } | null> =
-  entrance(
-    p => sql`select ${json({ accountId: eventTypes.accountId })} from ${eventTypes}
-      where ${eventTypes.id} = ${p.eventTypeId}::int`,
-  )
+export const accountOfEventType: Query<{ id: number }, { accountId: number } | null> = entrance(
+  p => sql`select ${json({ accountId: eventTypes.accountId })} from ${eventTypes}
+    where ${eventTypes.id} = ${p.id}::int`,
+)
 
 /** A booking by its public identifier. */
 export const bookingByUid = byUid(bookings)

@@ -107,10 +107,8 @@ async function ofSecret(
     return isLive(known.identity, at) ? known.identity : undefined
   const hash = await sha256(secret)
   const query = kind === 'key' ? identityOfKey : identityOfSession
-  const [rows] = await db.trip([query.with({ hash, now: now.toISOString() })])
-  const text = rows?.[0]?.[0]
-  if (!text) return undefined
-  const identity = JSON.parse(text) as Identity
+  const identity = await lookUp(db, query, { hash, now: now.toISOString() })
+  if (!identity) return undefined
   if (kind === 'key') remember(secret, { hash, identity, until: at + CACHE_MS }, at)
   return identity
 }

@@ -1,24 +1,10 @@
 import { eventTypes, schedules } from '#drizzle/schema/calendar.ts'
-import { lostTo } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
 import { insertUser } from './queries.ts'
 import { DEFAULT_AVAILABILITY } from './schema.ts'
 
-const MAX_TRIES = 5
-
-/** Runs again when a name that was free a moment ago is taken. */
-export async function untilFree<R>(
-  names: readonly string[],
-  attempt: () => Promise<R>,
-): Promise<R> {
-  for (let n = 1; ; n++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (n === MAX_TRIES || !names.includes(lostTo(error) ?? '')) throw error
-    }
-  }
-}
+/** The username was free a moment ago. */
+export const USERNAME_TAKEN: ReadonlySet<string> = new Set(['users_username'])
 
 /** Who a new user is. */
 export interface NewUser {

@@ -4,11 +4,12 @@ import { ApiError } from '#lib/core/errors.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import { freeSlug, randomText, sha256, slugify } from '#lib/core/text.ts'
 import { userByEmail } from '#lib/db/entrances.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
 import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { freeUsername, usernameFrom } from './names.ts'
-import { addUser, type NewUser, untilFree } from './newcomers.ts'
+import { addUser, type NewUser, USERNAME_TAKEN } from './newcomers.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import {
   deleteSession,
@@ -23,6 +24,9 @@ import { DEFAULT_BOOKING_POLICY, type NewAccount, type SignIn, type SignUp } fro
 const SESSION_DAYS = 30
 const KEY_BYTES = 32
 
+/** A name was free a moment ago. */
+const NAMES_TAKEN = new Set([...USERNAME_TAKEN, 'accounts_subdomain'])
+
 /**
  * Makes a user and their account, with the user as owner, a default schedule and an event type of 30
  * minutes.
@@ -35,7 +39,7 @@ export async function signUp(base: Base, input: SignUp, plan: Plan = 'free'): Pr
     subdomain: slugify(input.businessName ?? input.name).slice(0, 50),
   }
   const timeZone = input.timeZone ?? 'UTC'
-  return untilFree(['users_username', 'accounts_subdomain'], async () => {
+  return lookingAgain(NAMES_TAKEN, async () => {
     const known = await lookUp(base.db, signUpFacts, wanted)
     const { accountId, userId } = known
     const username = freeUsername(wanted.username, known.usernames)
@@ -73,7 +77,7 @@ export async function addMember(
 ): Promise<{ userId: number; personId: number }> {
   const passwordHash = await hashPassword(input.password)
   const wanted = usernameFrom(slugify(input.email.split('@')[0] ?? input.name))
-  return untilFree(['users_username'], async () => {
+  return lookingAgain(USERNAME_TAKEN, async () => {
     const known = await lookUp(base.db, memberFacts, { username: wanted })
     const username = freeUsername(wanted, known.usernames)
     const write = tenant.write('member.create', known.userId)

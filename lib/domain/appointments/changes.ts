@@ -1,13 +1,12 @@
 import type { appointments } from '#drizzle/schema/appointments.ts'
 import { type Base, lacking, type Member, ownEmployee } from '#lib/core/context.ts'
+import { enterBy } from '#lib/core/enter.ts'
 import { badRequest, conflict, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import type { Instant } from '#lib/core/kinds.ts'
 import { readToken } from '#lib/core/tokens.ts'
 import { appointmentByUid } from '#lib/db/entrances.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
-import { lookUp } from '#lib/db/query.ts'
-import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { bookResources, freeResources } from '../resources/writes.ts'
@@ -184,11 +183,8 @@ export function retake(
  * The account and id of an appointment by its public identifier.
  * @throws NOT_FOUND when nothing has it
  */
-export async function enterByUid(base: Base, uid: string): Promise<{ tenant: Tenant; id: number }> {
-  const found = await lookUp(base.db, appointmentByUid, { uid })
-  const { accountId, id } = found ?? notFound('Appointment')
-  return { tenant: base.enter(accountId), id }
-}
+export const enterByUid = (base: Base, uid: string) =>
+  enterBy(base, appointmentByUid, { uid }, 'Appointment')
 
 /** What confirming answers. */
 export interface Confirmed {

@@ -1,10 +1,10 @@
 import type { BookingPolicy } from '#drizzle/schema/accounts.ts'
 import type { Visitor } from '#lib/core/context.ts'
+import { enteringById } from '#lib/core/enter.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { accountOfService } from '#lib/db/entrances.ts'
 import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
-import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { BookedExtra, PublicAppointment } from './answer.ts'
 import { addDraft, bookingWrite } from './booking.ts'
@@ -43,23 +43,11 @@ const LOOK_AGAIN = new Set([
   'employees_gone',
 ])
 
-/** The account of a service never changes, so an isolate asks once. */
-const accountsOfServices = new Map<number, number>()
-
 /**
  * The account of a service.
  * @throws NOT_FOUND for a service that is not there
  */
-export async function enterByService(v: Visitor, serviceId: number): Promise<Tenant> {
-  let accountId = accountsOfServices.get(serviceId)
-  if (accountId === undefined) {
-    const found = await lookUp(v.db, accountOfService, { serviceId })
-    accountId = (found ?? notFound('Service')).accountId
-    if (accountsOfServices.size >= 10_000) accountsOfServices.clear()
-    accountsOfServices.set(serviceId, accountId)
-  }
-  return v.enter(accountId)
-}
+export const enterByService = enteringById(accountOfService, 'Service')
 
 /**
  * Books a service for whoever asks: one of the offered starts, with the employee asked for or with

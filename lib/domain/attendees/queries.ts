@@ -19,6 +19,6 @@ export const seatHolder = ({ name, email, phoneNumber, seatUid }: Attending): SQ
   sql`case when ${seatUid} is not null then jsonb_build_object('uid', ${seatUid}, 'name', ${name},
     'email', ${email}, 'phoneNumber', ${phoneNumber}) end`
 
-/** What tells a person from others, of a row: `keyOf` in ./schema.ts. */
+/** What tells a person from others, of a row: `keyOf` in ./person.ts. */
 export const personKey = ({ email, phoneNumber }: Pick<Attending, 'email' | 'phoneNumber'>): SQL =>
   sql`coalesce(lower(${email}), ${phoneNumber})`

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Base, Member } from '#lib/core/context.ts'
+import { enterBy } from '#lib/core/enter.ts'
 import { conflict, notFound } from '#lib/core/errors.ts'
 import { roleMay } from '#lib/core/permissions.ts'
 import { bookingByUid } from '#lib/db/entrances.ts'
 import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
-import { lookUp, query, type Slots } from '#lib/db/query.ts'
+import { query, type Slots } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Change, Write } from '#lib/db/write.ts'
 import type { Person } from '#lib/domain/attendees/person.ts'
@@ -130,10 +131,8 @@ export const readKnown = async (tenant: Tenant, which: Which): Promise<Known> =>
   (await findKnown(tenant, which)) ?? notFound('Booking')
 
 /** The account of a booking that a visitor names by its public identifier; 404 when there is none. */
-export async function enterByUid(base: Base, uid: string): Promise<Tenant> {
-  const found = await lookUp(base.db, bookingByUid, { uid })
-  return base.enter((found ?? notFound('Booking')).accountId)
-}
+export const enterByUid = async (base: Base, uid: string): Promise<Tenant> =>
+  (await enterBy(base, bookingByUid, { uid }, 'Booking')).tenant
 
 /** Whether a member hosts a booking, or may change everybody's. */
 export const isOwn = (m: Member, was: Known): boolean =>

@@ -1,5 +1,5 @@
 import { type Base, type Member, may, type Visitor } from '#lib/core/context.ts'
-import { notFound } from '#lib/core/errors.ts'
+import { enteringById } from '#lib/core/enter.ts'
 import { accountOfEventType } from '#lib/db/entrances.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
@@ -9,22 +9,8 @@ import { type HostsNamed, namedHosts } from './named.ts'
 import { isRolling, REACH } from './offers.ts'
 import { type Holder, holdsOf } from './schema.ts'
 
-/** The account of an event type never changes, so an isolate asks once. */
-const accountsOfTypes = new Map<number, number>()
-
-/** The tenant that an event type belongs to, for a visitor who names it; 404 when there is none. */
-export async function enterByEventType(base: Base, eventTypeId: number): Promise<Tenant> {
-  let accountId = accountsOfTypes.get(eventTypeId)
-  if (accountId === undefined) {
-    const [rows] = await base.db.trip([accountOfEventType.with({ eventTypeId })])
-    const text = rows?.[0]?.[0] ?? notFound('Event type')
-    const found: { accountId: number } = JSON.parse(text)
-    accountId = found.accountId
-    if (accountsOfTypes.size >= 10_000) accountsOfTypes.clear()
-    accountsOfTypes.set(eventTypeId, accountId)
-  }
-  return base.enter(accountId)
-}
+/** The account of an event type, for a visitor who names it; 404 when there is none. */
+export const enterByEventType = enteringById(accountOfEventType, 'Event type')
 
 /**
  * Who books an event type, and in which account: a member of that account who may book for others, else
@@ -53,7 +39,7 @@ export interface FactsAsked {
   exclude?: number | undefined
   /** Whose holds are being used up. */
   holders?: readonly Holder[]
-  /** Who books, by their key (lib/domain/attendees/schema.ts): their other bookings may count. */
+  /** Who books, by their key (lib/domain/attendees/person.ts): their other bookings may count. */
   person?: string | undefined
   /** Who of the hosts is wanted. */
   named?: HostsNamed | undefined

@@ -1,12 +1,12 @@
 import type { Base } from '#lib/core/context.ts'
 import { ApiError, conflict, notFound } from '#lib/core/errors.ts'
 import { slugify } from '#lib/core/text.ts'
-import { lostTo } from '#lib/db/meanings.ts'
+import { lookingAgain, lostTo } from '#lib/db/meanings.ts'
 import { lookUp } from '#lib/db/query.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { Write } from '#lib/db/write.ts'
 import { freeUsername, usernameFrom } from '#lib/domain/accounts/names.ts'
-import { addUser, untilFree } from '#lib/domain/accounts/newcomers.ts'
+import { addUser, USERNAME_TAKEN } from '#lib/domain/accounts/newcomers.ts'
 import { checkPassword, hashPassword } from '#lib/domain/accounts/passwords.ts'
 import { memberFacts } from '#lib/domain/accounts/queries.ts'
 import { takeSession } from '#lib/domain/accounts/switch.ts'
@@ -58,7 +58,7 @@ export async function joinAsNewcomer(base: Base, input: Newcomer): Promise<Joine
   const { id, email, employeeId, tenant } = await openInvitation(base, input.token)
   const passwordHash = await hashPassword(input.password)
   const wanted = usernameFrom(slugify(email.split('@')[0] ?? input.name))
-  return untilFree(['users_username'], async () => {
+  return lookingAgain(USERNAME_TAKEN, async () => {
     const facts = await lookUp(base.db, memberFacts, { username: wanted })
     const { userId } = facts
     const username = freeUsername(wanted, facts.usernames)

@@ -1,6 +1,6 @@
 import type { Base } from '#lib/core/context.ts'
-import { Json } from '#lib/core/json.ts'
 import { readToken } from '#lib/core/tokens.ts'
+import { lookUp } from '#lib/db/query.ts'
 import { CONFIRM_PURPOSE, calendarEntry } from './appointment.ts'
 import { writeCalendar } from './ics.ts'
 import { shownByUid } from './queries.ts'
@@ -26,9 +26,7 @@ export async function findByToken(
  */
 export async function findByUid(base: Base, uid: string): Promise<LinkedAppointment | undefined> {
   await base.admission()
-  const [rows] = await base.db.trip([shownByUid.with({ uid })])
-  const text = rows?.[0]?.[0]
-  return text ? new Json<LinkedAppointment>(text).read() : undefined
+  return (await lookUp(base.db, shownByUid, { uid })) ?? undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Base } from '#lib/core/context.ts'
 import { ApiError } from '#lib/core/errors.ts'
-import { Json } from '#lib/core/json.ts'
 import { clip } from '#lib/core/text.ts'
+import { lookUp } from '#lib/db/query.ts'
 import { type Email, EmailError } from '#lib/providers/email/port.ts'
 import { mapSome } from './batches.ts'
 import type { ClaimedMessage } from './claimed.ts'
@@ -68,10 +68,8 @@ export async function sendMessages(
   const now = base.now.toISOString()
   const kinds = remindersOnly ? OPTIONAL : null
   const claiming = { channels, kinds, accountId: accountId ?? null, ownOnly, now }
-  const [rows] = await base.db.trip([
-    claimMessages.with({ ...claiming, limit: Math.min(limit, BATCH) }),
-  ])
-  const claimed = new Json<ClaimedMessage[]>(rows?.[0]?.[0] ?? '[]').read()
+  const most = Math.min(limit, BATCH)
+  const claimed = await lookUp(base.db, claimMessages, { ...claiming, limit: most })
   if (claimed.length === 0) return count([])
   const mails = claimed.filter(m => m.channel === 'email')
   const texts = claimed.filter(m => m.channel === 'sms')

@@ -1,8 +1,8 @@
 import { routingFormResponses } from '#drizzle/schema/calendar.ts'
 import type { Visitor } from '#lib/core/context.ts'
+import { enterBy } from '#lib/core/enter.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
 import { newUid } from '#lib/core/text.ts'
-import type { Statement } from '#lib/db/client.ts'
 import { formByAddress, formById, formResponseByUid } from '#lib/db/entrances.ts'
 import type { Tenant } from '#lib/db/tenant.ts'
 import type { FormPayload } from '#lib/events/catalog.ts'
@@ -27,18 +27,10 @@ export interface Outcome {
   action: RouteAction
 }
 
-/** What an entrance leads to. */
-async function entered(v: Visitor, statement: Statement, noun: string) {
-  const [rows] = await v.db.trip([statement])
-  const text = rows?.[0]?.[0]
-  if (!text) return notFound(noun)
-  const found: { accountId: number; id: number } = JSON.parse(text)
-  return { tenant: v.enter(found.accountId), id: found.id }
-}
-
 async function open(v: Visitor, address: FormAddress): Promise<{ tenant: Tenant; form: OpenForm }> {
-  const statement = 'formId' in address ? formById.with(address) : formByAddress.with(address)
-  const { tenant, id } = await entered(v, statement, 'Form')
+  const { tenant, id } = await ('formId' in address
+    ? enterBy(v, formById, address, 'Form')
+    : enterBy(v, formByAddress, address, 'Form'))
   return { tenant, form: (await tenant.read(openForm, { id })) ?? notFound('Form') }
 }
 
@@ -125,7 +117,7 @@ export async function findOutcome(
   v: Visitor,
   { uid }: { uid: string },
 ): Promise<Outcome & { form: OpenForm }> {
-  const { tenant, id } = await entered(v, formResponseByUid.with({ uid }), 'Response')
+  const { tenant, id } = await enterBy(v, formResponseByUid, { uid }, 'Response')
   const found = (await tenant.read(responseFacts, { id })) ?? notFound('Response')
   const form = (await tenant.read(openForm, { id: found.formId })) ?? notFound('Form')
   const route = form.routes.find(r => r.id === found.chosenRouteId)
