@@ -1,14 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { jobRuns } from '#drizzle/schema/events.ts'
-import type { Base } from '#lib/core/context.ts'
-import { entrance } from '#lib/db/query.ts'
+import type { System } from '#lib/core/context.ts'
+import { sweep, sweepOf } from '#lib/db/sweep.ts'
 
 /** A run looks back a day at most; the day before that is kept for whoever wonders. */
-const dropRuns = entrance<{ now: string }, unknown>(
-  p => sql`delete from ${jobRuns} where until < ${p.now}::timestamptz - interval '2 days'`,
-)
+const old = sweepOf(jobRuns, now => sql`${jobRuns.until} < ${now} - interval '2 days'`)
 
 /** Forgets how far the clock had come days ago. */
-export async function dropOldRuns(base: Base): Promise<void> {
-  await base.db.trip([dropRuns.with({ now: base.now.toISOString() })])
-}
+export const dropOldRuns = ({ db, now }: System): Promise<void> => sweep(db, old, now)
