@@ -1,12 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { eventTypeHosts, eventTypes } from '#drizzle/schema/calendar.ts'
+import { sql } from 'drizzle-orm'
+import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { type Member, requireScope } from '#lib/core/context.ts'
-import { Json, type Page } from '#lib/core/json.ts'
+import type { Page } from '#lib/core/json.ts'
 import type { Minutes, Url } from '#lib/core/kinds.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { json } from '#lib/db/json.ts'
 import { lister } from '#lib/db/list.ts'
 import { bookingPath } from '../event-types/address.ts'
+import { isHostedBy } from '../event-types/hosted.ts'
 
 /** An event type as the browser extension lists it. */
 export interface Bookable {
@@ -24,13 +25,7 @@ export interface Bookable {
 
 const e = eventTypes
 
-/** Whether a user hosts the event type of a row of `event_types`. */
-export const isHostedBy = (userId: SQL): SQL =>
-  sql`(${e.userId} = ${userId}::int or exists (select from ${eventTypeHosts}
-    where ${eventTypeHosts.accountId} = ${e.accountId} and ${eventTypeHosts.eventTypeId} = ${e.id}
-      and ${eventTypeHosts.userId} = ${userId}::int))`
-
-/** How they are listed: in the order they were made. `bookingUrl` is the path of the page alone. */
+/** In the order in which they were made; `publicUrl` is what the addresses of their pages begin with. */
 const page = lister<Bookable>({
   table: e,
   record: json<Bookable>({
@@ -41,7 +36,7 @@ const page = lister<Bookable>({
     lengthOptions: e.lengthOptions,
     hidden: e.hidden,
     schedulingType: e.schedulingType,
-    bookingUrl: bookingPath(),
+    bookingUrl: sql`${sql.placeholder('publicUrl')}::text || ${bookingPath()}`,
   }),
   defaultOrder: 'id',
   orders: { title: { by: sql`lower(${e.title})`, type: 'text' } },
@@ -52,9 +47,5 @@ const page = lister<Bookable>({
 /** The event types that the member hosts, with the pages they are booked at. */
 export async function listBookable(m: Member, paging: Paging): Promise<Page<Bookable>> {
   requireScope(m, 'calendar.read')
-  const { items, ...rest } = await page(m.tenant, { ...paging, own: m.userId })
-  const found = items
-    .read()
-    .map(type => ({ ...type, bookingUrl: m.settings.publicUrl + type.bookingUrl }))
-  return { items: new Json(JSON.stringify(found)), ...rest }
+  return page(m.tenant, { ...paging, own: m.userId, publicUrl: m.settings.publicUrl })
 }

@@ -3,15 +3,16 @@ import { holds } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import type { Member } from '#lib/core/context.ts'
 import { conflict, invalid, notFound } from '#lib/core/errors.ts'
+import type { Deleted } from '#lib/core/json.ts'
 import type { Instant, Minutes } from '#lib/core/kinds.ts'
 import { newUid } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { lookingAgain, QUEUE } from '#lib/db/meanings.ts'
 import { query } from '#lib/db/query.ts'
+import { isHostedBy } from '../event-types/hosted.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { ownUser } from '../teams/reach.ts'
 import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
-import { isHostedBy } from './extension.ts'
 import { readFacts } from './read.ts'
 import type { NewHold } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
@@ -123,10 +124,7 @@ const deleteHold = query<{ id: number }, unknown>(
 )
 
 /** Gives a held slot back before its time. */
-export async function releaseSlot(
-  m: Member,
-  { id }: { id: number },
-): Promise<{ id: number; deleted: true }> {
+export async function releaseSlot(m: Member, { id }: { id: number }): Promise<Deleted> {
   await find(m, id, ownUser(m, 'calendar.write'))
   const write = m.tenant.write('hold.delete', id)
   freeTime(write, 'hold', [id])
