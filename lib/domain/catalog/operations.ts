@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { categories, extraServices, extras, services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
 import { serviceResources } from '#drizzle/schema/resources.ts'
 import { crud } from '#lib/core/crud.ts'
 import { requireLive, setLinks } from '#lib/db/links.ts'
-import { into, query, type Slots } from '#lib/db/query.ts'
+import { into, query } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { categoryList, extraList, serviceList } from './queries.ts'
 import {
@@ -70,7 +70,7 @@ export const service = crud<Service>()({
   before: (write, _id, { locationId }) =>
     requireLive(write, locations, typeof locationId === 'number' ? [locationId] : []),
   links: (write, id, _newest, input) => {
-    if (input.resources) setResources(write, id, input.resources)
+    if (input.resources) setResources(write, id ?? null, input.resources)
   },
   slug: { index: 'services_slug', column: services.slug },
   soft: true,
@@ -81,27 +81,20 @@ const dropResources = query<{ id: number }, unknown>(
     and ${serviceResources.serviceId} = ${p.id}::int`,
 )
 
-interface Needed {
-  id?: number | undefined
-  needed: string
-}
+const addResources = query<{ id: number | null; needed: string }, unknown>(
+  p => sql`insert into ${into(
+    serviceResources,
+    serviceResources.serviceId,
+    serviceResources.resourceId,
+    serviceResources.quantity,
+  )} select ${p.account}::int, coalesce(${p.id}::int, currval('services_id_seq')::int),
+      n."resourceId", coalesce(max(n.quantity), 1)
+    from jsonb_to_recordset(${p.needed}::jsonb) as n("resourceId" int, quantity int)
+    group by n."resourceId"`,
+)
 
-const addResources = (id: (p: Slots<Needed>) => SQL) =>
-  query<Needed, unknown>(
-    p => sql`insert into ${into(
-      serviceResources,
-      serviceResources.serviceId,
-      serviceResources.resourceId,
-      serviceResources.quantity,
-    )} select ${p.account}::int, ${id(p)}, n."resourceId", coalesce(max(n.quantity), 1)
-      from jsonb_to_recordset(${p.needed}::jsonb) as n("resourceId" int, quantity int)
-      group by n."resourceId"`,
-  )
-const addToKnown = addResources(p => sql`${p.id}::int`)
-const addToNewest = addResources(() => sql.raw(`currval('services_id_seq')::int`))
-
-/** Makes `needed` all that a service needs. */
-function setResources(write: Write, id: number | undefined, needed: unknown): void {
-  if (id !== undefined) write.run(dropResources, { id })
-  write.run(id === undefined ? addToNewest : addToKnown, { id, needed: JSON.stringify(needed) })
+/** Makes `needed` all that a service needs; without an id, the one that this batch just inserted. */
+function setResources(write: Write, id: number | null, needed: unknown): void {
+  if (id !== null) write.run(dropResources, { id })
+  write.run(addResources, { id, needed: JSON.stringify(needed) })
 }
