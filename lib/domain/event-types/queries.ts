@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypeHosts, eventTypes, teams } from '#drizzle/schema/calendar.ts'
-import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { json, jsonArray } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import { isInTeam, managedBy, seenBy, userIds } from '#lib/domain/teams/reach.ts'
+import { managedBy, seenBy, type TeamReach, teamReach, userIds } from '#lib/domain/teams/reach.ts'
 import type { Host } from '#lib/scheduling/fair.ts'
 import type { EventType } from './schema.ts'
 
 const e = eventTypes
-const t = teams
 
 /** The id of the event type that this batch just inserted. */
 export const newest = sql.raw(`currval('event_types_id_seq')::int`)
@@ -126,7 +125,7 @@ export const newEventTypeRecord = query<object, EventType>(
 /** What making an event type takes: who may manage the team, and the slugs that are taken. */
 export interface OwnerFacts {
   /** Null when the team does not exist for the user. */
-  team: { isManaged: boolean } | null
+  team: TeamReach | null
   slugs: string[]
 }
 
@@ -141,13 +140,7 @@ interface Owner {
 export const ownerFacts = query<Owner, OwnerFacts>(
   p =>
     sql`select ${json({
-      team: jsonRow(
-        json({
-          isManaged: sql`(${p.own}::int is null or ${isInTeam(p.account, t.id, p.own, true)})`,
-        }),
-        sql`from ${t} where ${t.accountId} = ${p.account} and ${t.id} = ${p.teamId}::int
-          and (${p.own}::int is null or ${isInTeam(p.account, t.id, p.own)})`,
-      ),
+      team: teamReach(p),
       slugs: jsonArray(
         e.slug,
         sql`from ${e} where ${e.accountId} = ${p.account}

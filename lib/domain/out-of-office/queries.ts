@@ -6,7 +6,7 @@ import { json, jsonIf } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec, Order } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
-import { userIds } from '#lib/domain/teams/reach.ts'
+import { ownedBy, userIds } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { OutOfOffice } from './schema.ts'
 
@@ -38,8 +38,6 @@ const record = json<OutOfOffice>({
   updatedAt: o.updatedAt,
 })
 
-const ownedBy = (own: SQL): SQL => sql`(${own}::int is null or ${o.userId} = ${own}::int)`
-
 const byStart: Order = { by: o.startTime, type: 'timestamptz' }
 
 /** How absences are listed; `own` leaves those of others out. */
@@ -50,7 +48,7 @@ export const outOfOfficeList: ListSpec = {
   // By the name of the field here, and by the one that lists of appointments have.
   orders: { start: byStart, startTime: byStart },
   filters: {
-    own: given => ownedBy(sql`${given.own}`),
+    own: given => ownedBy(o, sql`${given.own}`),
     userId: given => sql`${o.userId} = ${given.userId}::int`,
     from: given => sql`${o.endTime} > ${momentInCompany(given, 'from', 0)}`,
     to: given => sql`${o.startTime} < ${momentInCompany(given, 'to', 1)}`,
@@ -67,7 +65,7 @@ interface Which {
 /** One absence; null unless it is the user's or `own` is null. */
 export const outOfOfficeRecord = query<Which, OutOfOffice>(
   p => sql`select ${record} from ${o} ${joins} where ${o.accountId} = ${p.account}
-    and ${o.id} = ${p.id}::int and ${ownedBy(p.own)}`,
+    and ${o.id} = ${p.id}::int and ${ownedBy(o, p.own)}`,
 )
 
 /** The absence that this batch just inserted. */
@@ -79,7 +77,7 @@ export const newOutOfOfficeRecord = query<object, OutOfOffice>(
 /** Whether a user may change an absence. */
 export const isChangeable = query<Which, boolean>(
   p => sql`select to_json(exists (select from ${o} where ${o.accountId} = ${p.account}
-    and ${o.id} = ${p.id}::int and ${ownedBy(p.own)}))`,
+    and ${o.id} = ${p.id}::int and ${ownedBy(o, p.own)}))`,
 )
 
 /**

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
 import { eventTypes, routingFormResponses, routingForms, teams } from '#drizzle/schema/calendar.ts'
-import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { json, jsonArray } from '#lib/db/json.ts'
 import { idsOf, type ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
 import { bookingPath } from '#lib/domain/event-types/address.ts'
 import { isHosted } from '#lib/domain/event-types/hosted.ts'
-import { isInTeam, managedBy, seenBy } from '#lib/domain/teams/reach.ts'
+import { managedBy, seenBy, type TeamReach, teamReach } from '#lib/domain/teams/reach.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { FormField, FormResponse, FormRoute, RoutingForm } from './schema.ts'
 
@@ -69,7 +69,7 @@ export const newFormRecord = query<object, RoutingForm>(
 /** What making a form takes: who may manage the team, and the slugs that are taken. */
 export interface OwnerFacts {
   /** Null when there is no such team for the user. */
-  team: { isManaged: boolean } | null
+  team: TeamReach | null
   slugs: string[]
 }
 
@@ -80,13 +80,7 @@ export const ownerFacts = query<
 >(
   p =>
     sql`select ${json({
-      team: jsonRow(
-        json({
-          isManaged: sql`(${p.own}::int is null or ${isInTeam(p.account, teams.id, p.own, true)})`,
-        }),
-        sql`from ${teams} where ${teams.accountId} = ${p.account} and ${teams.id} = ${p.teamId}::int
-          and (${p.own}::int is null or ${isInTeam(p.account, teams.id, p.own)})`,
-      ),
+      team: teamReach(p),
       slugs: jsonArray(
         sql`lower(${f.slug})`,
         sql`from ${f} where ${f.accountId} = ${p.account}

@@ -4,7 +4,7 @@ import { schedules } from '#drizzle/schema/calendar.ts'
 import { json } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import { userIds } from '#lib/domain/teams/reach.ts'
+import { ownedBy, userIds } from '#lib/domain/teams/reach.ts'
 import type { UserSchedule } from './schema.ts'
 
 const s = schedules
@@ -21,8 +21,6 @@ const record = json<UserSchedule>({
   updatedAt: s.updatedAt,
 })
 
-const ownedBy = (own: SQL): SQL => sql`(${own}::int is null or ${s.userId} = ${own}::int)`
-
 /** How schedules are listed: in the order they were made. `own` leaves those of others out. */
 export const scheduleList: ListSpec = {
   table: s,
@@ -30,7 +28,7 @@ export const scheduleList: ListSpec = {
   defaultOrder: 'id',
   orders: { name: { by: sql`lower(${s.name})`, type: 'text' } },
   filters: {
-    own: given => ownedBy(sql`${given.own}`),
+    own: given => ownedBy(s, sql`${given.own}`),
     ownerId: given => sql`${s.userId} = ${given.ownerId}::int`,
   },
   names: { ownerId: userIds },
@@ -45,7 +43,7 @@ interface Which {
 /** One schedule; null unless it is the user's or `own` is null. */
 export const scheduleRecord = query<Which, UserSchedule>(
   p => sql`select ${record} from ${s} where ${s.accountId} = ${p.account} and ${s.id} = ${p.id}::int
-    and ${ownedBy(p.own)}`,
+    and ${ownedBy(s, p.own)}`,
 )
 
 /** The schedule that this batch just inserted. */
@@ -57,7 +55,7 @@ export const newScheduleRecord = query<object, UserSchedule>(
 /** The owner of a schedule; null unless the user may change it. */
 export const scheduleOwner = query<Which, { userId: number } | null>(
   p => sql`select ${json({ userId: s.userId })} from ${s} where ${s.accountId} = ${p.account}
-    and ${s.id} = ${p.id}::int and ${ownedBy(p.own)}`,
+    and ${s.id} = ${p.id}::int and ${ownedBy(s, p.own)}`,
 )
 
 /** Makes other changes of a user's schedules wait, so that each sees what the last one left. */

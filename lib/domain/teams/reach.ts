@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { members } from '#drizzle/schema/accounts.ts'
-import { teamMembers } from '#drizzle/schema/calendar.ts'
+import { teamMembers, teams } from '#drizzle/schema/calendar.ts'
 import { type Member, requirePermission, requireScope, tellFault } from '#lib/core/context.ts'
 import { roleMay } from '#lib/core/permissions.ts'
+import { json, jsonRow } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { AnyId } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
@@ -55,6 +56,10 @@ interface OwnedByUser {
   teamId: AnyPgColumn
 }
 
+/** Whether a row is a user's own; everything is where `own` is null. */
+export const ownedBy = (table: Pick<OwnedByUser, 'userId'>, own: SQL): SQL =>
+  sql`(${own}::int is null or ${table.userId} = ${own}::int)`
+
 /** Whether a user is in a team; `leading`: as one of those who manage it. */
 export const isInTeam = (
   account: SQL | AnyPgColumn,
@@ -75,3 +80,18 @@ export const managedBy = (table: OwnedByUser, own: SQL): SQL =>
   sql`(${own}::int is null
     or (${table.userId} = ${own}::int and ${table.teamId} is null)
     or ${isInTeam(table.accountId, table.teamId, own, true)})`
+
+/** What making something for a team takes. */
+export interface TeamReach {
+  isManaged: boolean
+}
+
+/** Whether a user manages a team; null unless they are in it, or `own` is null. */
+export const teamReach = (p: { account: SQL; teamId: SQL; own: SQL }): SQL =>
+  jsonRow(
+    json({
+      isManaged: sql`(${p.own}::int is null or ${isInTeam(p.account, teams.id, p.own, true)})`,
+    }),
+    sql`from ${teams} where ${teams.accountId} = ${p.account} and ${teams.id} = ${p.teamId}::int
+      and (${p.own}::int is null or ${isInTeam(p.account, teams.id, p.own)})`,
+  )

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { workflowEventTypes, workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { bare, into, query } from '#lib/db/query.ts'
+import { ownedBy } from '#lib/domain/teams/reach.ts'
 import type { Workflow } from './schema.ts'
 
 const w = workflows
@@ -60,15 +61,13 @@ const record = json<Workflow>({
   updatedAt: w.updatedAt,
 })
 
-const ownedBy = (own: SQL): SQL => sql`(${own}::int is null or ${w.userId} = ${own}::int)`
-
 /** How workflows are listed; `own` leaves those of others out. */
 export const workflowList: ListSpec = {
   table: w,
   record,
   orders: { name: { by: sql`lower(${w.name})`, type: 'text' } },
   filters: {
-    own: given => ownedBy(sql`${given.own}`),
+    own: given => ownedBy(w, sql`${given.own}`),
     active: given => sql`${w.active} = ${given.active}::boolean`,
   },
   search: sql`${w.name}`,
@@ -82,7 +81,7 @@ interface Which {
 /** One workflow; null unless it is the user's or `own` is null. */
 export const workflowRecord = query<Which, Workflow>(
   p => sql`select ${record} from ${w} where ${w.accountId} = ${p.account} and ${w.id} = ${p.id}::int
-    and ${ownedBy(p.own)}`,
+    and ${ownedBy(w, p.own)}`,
 )
 
 /** The workflow that this batch just inserted. */
@@ -110,7 +109,7 @@ export const knownWorkflow = query<Which, KnownWorkflow | null>(
       sql`from ${s} where ${s.accountId} = ${p.account} and ${s.workflowId} = ${w.id}`,
     ),
   })} from ${w} where ${w.accountId} = ${p.account} and ${w.id} = ${p.id}::int
-    and ${ownedBy(p.own)}`,
+    and ${ownedBy(w, p.own)}`,
 )
 
 /** Removes the steps of a workflow that are not kept. */
