@@ -11,7 +11,7 @@ import {
   getScheduleStats,
   getStaffPerformance,
 } from '#lib/domain/insights/operations.ts'
-import { BookingAnalytics, StaffPerformance } from '#lib/domain/insights/schema.ts'
+import { StaffPerformance, SteppedPeriod } from '#lib/domain/insights/schema.ts'
 import { bodyOf, newAddress, visitor } from '../calendar/world.ts'
 import { directly } from '../client.ts'
 import { queryDatabase } from '../database.ts'
@@ -246,7 +246,7 @@ describe('what the tools take', () => {
     [{ from: '2001-01-01', to: '2031-03-01' }, 'to'],
     [{ groupBy: 'year' }, 'groupBy'],
   ])('refuses %j', (given, field) => {
-    expect(BookingAnalytics.safeParse(given).error?.issues[0]?.path).toEqual([field])
+    expect(SteppedPeriod.safeParse(given).error?.issues[0]?.path).toEqual([field])
   })
 
   it.each([[{ limit: 0 }], [{ limit: 51 }], [{ employeeId: 0 }], [{ employeeId: 1.5 }]])(
@@ -258,7 +258,7 @@ describe('what the tools take', () => {
 
   it('takes numbers, and nothing at all', () => {
     expect(StaffPerformance.parse({ limit: 3, employeeId: 4 })).toEqual({ limit: 3, employeeId: 4 })
-    expect(BookingAnalytics.parse({})).toEqual({})
+    expect(SteppedPeriod.parse({})).toEqual({})
     expect(NOW).toContain('2031')
   })
 })

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { existing, type Json } from '#lib/core/json.ts'
 import type { Query } from '#lib/db/query.ts'
@@ -14,23 +13,20 @@ import {
   scheduleStats,
 } from './reports.ts'
 import type {
-  BookingAnalytics,
   BookingAnalyticsReport,
-  BusiestDays,
   BusiestDaysReport,
   Dashboard,
   Insights,
-  NoShowReport,
   NoShows,
   Period,
-  PopularEventTypes,
   PopularReport,
+  RankedPeriod,
   Revenue,
-  RevenueReport,
   ScheduleReport,
   StaffPerformance,
   StaffReport,
   Stats,
+  SteppedPeriod,
 } from './schema.ts'
 import { staffPerformance } from './staff.ts'
 
@@ -82,32 +78,32 @@ export const getScheduleStats = (m: Member, asked: Period): Promise<Json<Schedul
 /** Bookings of both halves by status and over time, with rates of cancellation. */
 export const getBookingAnalytics = (
   m: Member,
-  { groupBy = undefined, ...asked }: z.output<typeof BookingAnalytics>,
+  { groupBy, ...asked }: SteppedPeriod,
 ): Promise<Json<BookingAnalyticsReport>> =>
   report(m, bookingAnalytics, asked, { groupBy: groupBy ?? null })
 
 /** The event types, and the services, that were booked most. */
 export const getPopularEventTypes = (
   m: Member,
-  { limit = LIMIT, ...asked }: z.output<typeof PopularEventTypes>,
+  { limit = LIMIT, ...asked }: RankedPeriod,
 ): Promise<Json<PopularReport>> => report(m, popularEventTypes, asked, { limit })
 
 /** The days, weekdays and hours on which most begins, by the company's clocks. */
 export const getBusiestDays = (
   m: Member,
-  { limit = LIMIT, ...asked }: z.output<typeof BusiestDays>,
+  { limit = LIMIT, ...asked }: RankedPeriod,
 ): Promise<Json<BusiestDaysReport>> => report(m, busiestDays, asked, { limit })
 
 /** Who did not come, of what has begun. */
 export const getNoShows = (
   m: Member,
-  { limit = LIMIT, ...asked }: z.output<typeof NoShowReport>,
+  { limit = LIMIT, ...asked }: RankedPeriod,
 ): Promise<Json<NoShows>> => report(m, noShows, asked, { limit })
 
 /** What was earned: over time, by service, by employee. */
 export const getRevenue = (
   m: Member,
-  { groupBy = undefined, ...asked }: z.output<typeof RevenueReport>,
+  { groupBy, ...asked }: SteppedPeriod,
 ): Promise<Json<Revenue>> => report(m, revenue, asked, { groupBy: groupBy ?? null })
 
 /**
@@ -116,7 +112,7 @@ export const getRevenue = (
  */
 export async function getStaffPerformance(
   m: Member,
-  { limit = LIMIT, employeeId, ...asked }: z.output<typeof StaffPerformance>,
+  { limit = LIMIT, employeeId, ...asked }: StaffPerformance,
 ): Promise<Json<StaffReport>> {
   const record = await report(m, staffPerformance, asked, { limit, employeeId: employeeId ?? null })
   return existing(record, 'Employee')

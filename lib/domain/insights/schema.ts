@@ -44,16 +44,14 @@ const groupBy = z
   .optional()
   .describe('Length of each step; by how long the range is, if left out')
 
-/** What `popular_event_types` takes. */
-export const PopularEventTypes = overDays({ limit })
-/** What `busiest_days` takes. */
-export const BusiestDays = overDays({ limit })
-/** What `no_show_report` takes. */
-export const NoShowReport = overDays({ limit })
-/** What `booking_analytics` takes. */
-export const BookingAnalytics = overDays({ groupBy })
-/** What `revenue_report` takes. */
-export const RevenueReport = overDays({ groupBy })
+/** Over which days a list of the first of something is asked for. */
+export const RankedPeriod = overDays({ limit })
+export type RankedPeriod = z.output<typeof RankedPeriod>
+
+/** Over which days figures are asked for step by step. */
+export const SteppedPeriod = overDays({ groupBy })
+export type SteppedPeriod = z.output<typeof SteppedPeriod>
+
 /** What `staff_performance` takes. */
 export const StaffPerformance = overDays({
   employeeId: z
@@ -62,10 +60,7 @@ export const StaffPerformance = overDays({
     .describe('One employee alone; everybody if left out'),
   limit,
 })
-/** What `get_schedule_stats` takes. */
-export const ScheduleStats = overDays({})
-/** What `dashboard_summary` takes: nothing. */
-export const DashboardSummary = z.object({})
+export type StaffPerformance = z.output<typeof StaffPerformance>
 
 /** Figures of appointments, by what became of them. `total` are those that are not canceled. */
 export interface AppointmentFigures {
