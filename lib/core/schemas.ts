@@ -66,6 +66,8 @@ export const text = (max: number) =>
     .refine(withoutNul, 'must not contain a NUL character')
     .transform(s => s.trim())
     .pipe(z.string().min(1).max(max))
+/** The end of an address: text that a slug can be made of. */
+export const slug = text(100).refine(s => /[\p{L}\p{N}]/u.test(s), 'must have a letter or a digit')
 /** Text that may be empty; empty is kept as null. */
 export const optionalText = (max: number) =>
   z
@@ -171,7 +173,18 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/,
   abort: true,
 })
 
-const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+/** The days of the week by name, Sunday first: a name's place is the weekday's number. */
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const
+const placeOf = (day: string): number =>
+  WEEKDAYS.findIndex(name => name.toLowerCase() === day.toLowerCase())
 const dayError = {
   error: (issue: { input?: unknown }) =>
     issue.input === undefined ? 'required' : 'expected 0 to 6 or a weekday such as "Monday"',
@@ -179,11 +192,17 @@ const dayError = {
 /** A day of the week: 0 (Sunday) to 6, or its English name. */
 export const weekday = z.preprocess(
   value => {
-    const at = typeof value === 'string' ? DAYS.indexOf(value.toLowerCase()) : -1
+    const at = typeof value === 'string' ? placeOf(value) : -1
     return at < 0 ? value : at
   },
   z.int(dayError).min(0, dayError).max(6, dayError),
 )
+
+/** A weekday by its name, in any case, or by its number, Sunday being 0. */
+export const weekdayName = z.preprocess(day => {
+  const at = typeof day === 'string' ? placeOf(day) : Number.isInteger(day) ? Number(day) : -1
+  return WEEKDAYS[at] ?? day
+}, z.enum(WEEKDAYS))
 
 /** A stretch of one day by the clocks; it has to have a length. */
 export const timeRange = z

@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '#lib/core/schemas.ts'
 import type { UserSchedule } from '#lib/domain/schedules/schema.ts'
-import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
 import { faultText } from '#lib/pages/faults.ts'
 import { noteField } from '#lib/pages/filling.tsx'

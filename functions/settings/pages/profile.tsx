@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '#lib/core/schemas.ts'
 import { ROLE_WORDS } from '#lib/domain/messaging/invitation.ts'
-import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import { getMe, updateProfile } from '#lib/domain/users/operations.ts'
 import { ProfileChange } from '#lib/domain/users/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'

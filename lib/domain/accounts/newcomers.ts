@@ -1,7 +1,7 @@
 import { eventTypes, schedules } from '#drizzle/schema/calendar.ts'
 import type { Write } from '#lib/db/write.ts'
+import { DEFAULT_AVAILABILITY } from '#lib/domain/schedules/hours.ts'
 import { insertUser } from './queries.ts'
-import { DEFAULT_AVAILABILITY } from './schema.ts'
 
 /** The username was free a moment ago. */
 export const USERNAME_TAKEN: ReadonlySet<string> = new Set(['users_username'])

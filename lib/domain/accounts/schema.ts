@@ -44,15 +44,6 @@ export interface NewAccount {
   subdomain: string
 }
 
-/** Monday to Friday, 9 to 17: the hours of a new schedule. */
-export const DEFAULT_AVAILABILITY = [
-  {
-    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
-    startTime: '09:00',
-    endTime: '17:00',
-  },
-]
-
 /** What a new business asks of those who book. */
 export const DEFAULT_BOOKING_POLICY = {
   autoConfirm: true,

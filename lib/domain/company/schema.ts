@@ -8,6 +8,7 @@ import {
   date,
   email,
   id,
+  languageTag,
   minutes,
   optionalText,
   phone,
@@ -121,11 +122,7 @@ export const CompanyChange = z.object({
   timeZone: timeZone.optional(),
   currency: currency.optional(),
   weekStart: weekday.optional().describe('First day of the week: 0 (Sunday) to 6, or its name'),
-  locale: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'expected a language tag such as en or pt-BR')
-    .max(35)
-    .optional(),
+  locale: languageTag.optional(),
   bookingPolicy: PolicyChange.optional(),
   branding: z
     .object({ primaryColor: color.nullable().optional(), hideBranding: z.boolean().optional() })

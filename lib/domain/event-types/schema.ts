@@ -11,6 +11,7 @@ import {
   Paging,
   queryBoolean,
   queryId,
+  slug,
   text,
   url,
 } from '#lib/core/schemas.ts'
@@ -30,14 +31,12 @@ import {
 } from './parts.ts'
 
 const length = minutes(1, 1440)
-const slug = text(100)
-  .refine(s => /[\p{L}\p{N}]/u.test(s), 'must have a letter or a digit')
-  .describe('The end of its address; made from the title where nothing is said')
+const address = slug.describe('The end of its address; made from the title where nothing is said')
 
 /** What can be said of an event type. Durations in minutes, money in cents. */
 const fields = {
   title: text(200),
-  slug: slug.optional(),
+  slug: address.optional(),
   description: optionalText(5000).optional(),
   length: length.optional(),
   lengthInMinutes: length.optional().describe('The same as length'),
@@ -145,7 +144,7 @@ export type EventTypeChange = z.output<typeof EventTypeChange>
 /** What a copy differs in. Without `teamId` it stays with the same owner. */
 export const Duplicate = z.object({
   id,
-  slug,
+  slug: address,
   title: text(200),
   description: optionalText(5000).optional(),
   length: length.optional(),

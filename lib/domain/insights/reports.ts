@@ -3,6 +3,7 @@ import { appointments } from '#drizzle/schema/appointments.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
+import { nameOfWeekday } from '#lib/db/days.ts'
 import { type Field, json, jsonArray } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
 import { type Asked, bounds, figuresOf, money, period, quartersOf, sum, total } from './figures.ts'
@@ -16,7 +17,7 @@ import type {
   ScheduleReport,
 } from './schema.ts'
 
-/** The sum of what is asked for, and of the whole of some figures. */
+/** The part that a measure is of the whole of some figures, from 0 to 1. */
 const rate = (part: string, whole: SQL): SQL =>
   sql`coalesce(round(sum(${sql.raw(part)})::numeric / nullif(${whole}, 0), 4), 0)::double precision`
 
@@ -166,8 +167,7 @@ export const busiestDays = query<Asked & { limit: number }, BusiestDaysReport>(
       ),
       weekdays: jsonArray(
         json({
-          weekday: sql`(array['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
-            'Saturday'])[n + 1]`,
+          weekday: nameOfWeekday(sql`n`),
           ...counts,
         }),
         sql`from generate_series(0, 6) n

@@ -6,7 +6,7 @@ import { oauthGrants } from '#drizzle/schema/oauth.ts'
 import { employees } from '#drizzle/schema/people.ts'
 import { isLetIn } from '#lib/db/let-in.ts'
 import { from, into, named, query } from '#lib/db/query.ts'
-import { DEFAULT_AVAILABILITY } from '#lib/domain/accounts/schema.ts'
+import { DEFAULT_AVAILABILITY } from '#lib/domain/schedules/hours.ts'
 
 /** Who joins: a user, as an employee. */
 interface Joining {

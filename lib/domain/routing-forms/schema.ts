@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import type { Instant } from '#lib/core/kinds.ts'
-import { id, optionalText, Paging, queryBoolean, queryId, text, url } from '#lib/core/schemas.ts'
+import {
+  id,
+  optionalText,
+  Paging,
+  queryBoolean,
+  queryId,
+  slug,
+  text,
+  url,
+} from '#lib/core/schemas.ts'
 import { OPERATORS, type Rule } from './rules.ts'
 
 /** The kinds of a question. */
@@ -128,8 +137,7 @@ const Routes = z
 /** The body of a routing form. */
 export const NewRoutingForm = z.object({
   name: text(200),
-  slug: text(100)
-    .refine(s => /[\p{L}\p{N}]/u.test(s), 'must have a letter or a digit')
+  slug: slug
     .optional()
     .describe('The end of its address; made from the name where nothing is said'),
   description: optionalText(5000).optional(),

@@ -1,5 +1,5 @@
 import { bounded } from '#lib/core/bounded.ts'
-import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
+import { WEEKDAYS } from '#lib/core/schemas.ts'
 import type { Schedule, TimeRange } from '#lib/scheduling/hours.ts'
 import type { UserSchedule } from './schema.ts'
 
@@ -31,16 +31,17 @@ export function hoursOf({ timeZone, availability, overrides }: StoredSchedule): 
   }
 }
 
-const WORKDAYS: StoredSchedule['availability'] = [
+/** Monday to Friday, 9 to 17: the hours of a new schedule, and of who has none. */
+export const DEFAULT_AVAILABILITY: StoredSchedule['availability'] = [
   { days: WEEKDAYS.slice(1, 6), startTime: '09:00', endTime: '17:00' },
 ]
 
 /** Most users have the hours that they began with: the same texts are read once. */
 const schedules = bounded<Schedule>()
 
-/** A user's schedule for the engine; without one Monday to Friday, 9 to 17, in the user's zone. */
+/** A user's schedule for the engine; without one the usual hours, in the user's zone. */
 export function userSchedule(stored: StoredSchedule | null, timeZone: string): Schedule {
-  const hours = stored ?? { timeZone, availability: WORKDAYS, overrides: [] }
+  const hours = stored ?? { timeZone, availability: DEFAULT_AVAILABILITY, overrides: [] }
   const key = JSON.stringify(hours)
   const known = schedules.get(key)
   if (known) return known

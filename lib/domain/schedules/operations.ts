@@ -4,8 +4,8 @@ import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
 import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
-import { DEFAULT_AVAILABILITY } from '#lib/domain/accounts/schema.ts'
 import { ownerOf, ownFilter, ownUser } from '#lib/domain/teams/reach.ts'
+import { DEFAULT_AVAILABILITY } from './hours.ts'
 import {
   clearDefault,
   hasNoDefault,

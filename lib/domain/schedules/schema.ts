@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import type { Instant } from '#lib/core/kinds.ts'
-import { date, id, Paging, queryId, text, timeOfDay, timeZone } from '#lib/core/schemas.ts'
-import { WEEKDAYS, Weekday } from '#lib/domain/teams/schema.ts'
+import {
+  date,
+  id,
+  Paging,
+  queryId,
+  text,
+  timeOfDay,
+  timeZone,
+  WEEKDAYS,
+  weekdayName,
+} from '#lib/core/schemas.ts'
 
 interface Hours {
   startTime: string
@@ -12,7 +21,7 @@ interface Hours {
 const Availability = z
   .object({
     days: z
-      .array(Weekday)
+      .array(weekdayName)
       .min(1)
       .max(7)
       .transform(days => WEEKDAYS.filter(day => days.includes(day))),

@@ -3,6 +3,7 @@ import { type Member, requirePermission } from '#lib/core/context.ts'
 import { removal } from '#lib/core/crud.ts'
 import { notFound } from '#lib/core/errors.ts'
 import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
+import { WEEKDAYS } from '#lib/core/schemas.ts'
 import { freeSlug, slugify } from '#lib/core/text.ts'
 import { lister } from '#lib/db/list.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
@@ -24,17 +25,16 @@ import {
   teamSlugs,
 } from './queries.ts'
 import { ownFilter, ownUser, requireManaged, requireUser } from './reach.ts'
-import {
-  type NewTeam,
-  type NewTeamMember,
-  type Team,
-  type TeamChange,
-  type TeamFilter,
-  type TeamMember,
-  type TeamMemberChange,
-  type TeamMemberFilter,
-  type TeamPlace,
-  WEEKDAYS,
+import type {
+  NewTeam,
+  NewTeamMember,
+  Team,
+  TeamChange,
+  TeamFilter,
+  TeamMember,
+  TeamMemberChange,
+  TeamMemberFilter,
+  TeamPlace,
 } from './schema.ts'
 
 const page = lister<Team>(teamList)

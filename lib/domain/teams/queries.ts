@@ -1,23 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { users } from '#drizzle/schema/accounts.ts'
 import { eventTypeHosts, eventTypes, teamMembers, teams } from '#drizzle/schema/calendar.ts'
+import { nameOfWeekday } from '#lib/db/days.ts'
 import { json, jsonArray } from '#lib/db/json.ts'
 import { isUserLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { isInTeam, userIds } from './reach.ts'
-import { type Team, type TeamMember, WEEKDAYS } from './schema.ts'
+import type { Team, TeamMember } from './schema.ts'
 
 const t = teams
 const m = teamMembers
 
 /** Who left the business is in its teams no more, though their place is kept. */
 const isThere = isUserLetIn(m.accountId, m.userId)
-
-/** The name of a weekday that is kept as its number. */
-export const weekdayName = (day: AnyPgColumn): SQL =>
-  sql`(array[${sql.raw(WEEKDAYS.map(name => `'${name}'`).join(', '))}])[${day} + 1]`
 
 const record = json<Team>({
   id: t.id,
@@ -26,7 +22,7 @@ const record = json<Team>({
   bio: t.bio,
   logoUrl: t.logoUrl,
   timeZone: t.timeZone,
-  weekStart: weekdayName(t.weekStart),
+  weekStart: nameOfWeekday(t.weekStart),
   isPrivate: t.isPrivate,
   hideBranding: t.hideBranding,
   memberCount: sql`(select count(*) from ${m} where ${m.accountId} = ${t.accountId}

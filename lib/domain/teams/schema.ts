@@ -1,36 +1,26 @@
 import * as z from 'zod'
 import type { Instant } from '#lib/core/kinds.ts'
-import { id, optionalText, Paging, queryId, text, timeZone, url } from '#lib/core/schemas.ts'
-
-/** The days of the week by name, Sunday first: a name's place is the weekday's number. */
-export const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const
-
-/** A weekday by its name, in any case, or by its number, Sunday being 0. */
-export const Weekday = z.preprocess(day => {
-  if (typeof day === 'number') return WEEKDAYS[day] ?? day
-  if (typeof day !== 'string') return day
-  return WEEKDAYS.find(name => name.toLowerCase() === day.toLowerCase()) ?? day
-}, z.enum(WEEKDAYS))
+import {
+  id,
+  optionalText,
+  Paging,
+  queryId,
+  slug,
+  text,
+  timeZone,
+  url,
+  type WEEKDAYS,
+  weekdayName,
+} from '#lib/core/schemas.ts'
 
 /** The body of a team. */
 export const NewTeam = z.object({
   name: text(200),
-  slug: text(100)
-    .refine(s => /[\p{L}\p{N}]/u.test(s), 'must have a letter or a digit')
-    .optional()
-    .describe('Made from the name where nothing is said'),
+  slug: slug.optional().describe('Made from the name where nothing is said'),
   bio: optionalText(5000).optional(),
   logoUrl: url.nullable().optional(),
   timeZone: timeZone.optional().describe('The company’s where nothing is said'),
-  weekStart: Weekday.optional(),
+  weekStart: weekdayName.optional(),
   isPrivate: z.boolean().optional().describe('Whether its members do not see each other'),
   hideBranding: z.boolean().optional(),
 })

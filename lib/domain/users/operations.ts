@@ -1,11 +1,10 @@
 import { type Member, requirePermission } from '#lib/core/context.ts'
 import { invalid, notFound } from '#lib/core/errors.ts'
 import type { Deleted, Json, Page } from '#lib/core/json.ts'
-import type { Paging } from '#lib/core/schemas.ts'
+import { type Paging, WEEKDAYS } from '#lib/core/schemas.ts'
 import { lister } from '#lib/db/list.ts'
 import { createApiKey, type ShownKey } from '#lib/domain/accounts/operations.ts'
 import { revokeKey } from '#lib/domain/accounts/queries.ts'
-import { WEEKDAYS } from '#lib/domain/teams/schema.ts'
 import { apiKeyList, changeProfile, emailOf, hashOfKey, meRecord, userNamed } from './queries.ts'
 import type { ApiKey, Me, NewApiKey, ProfileChange } from './schema.ts'
 

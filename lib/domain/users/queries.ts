@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { apiKeys, members, users } from '#drizzle/schema/accounts.ts'
 import { schedules } from '#drizzle/schema/calendar.ts'
+import { nameOfWeekday } from '#lib/db/days.ts'
 import { json } from '#lib/db/json.ts'
 import { isLetIn } from '#lib/db/let-in.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import { query } from '#lib/db/query.ts'
-import { weekdayName } from '#lib/domain/teams/queries.ts'
 import type { ApiKey, Me } from './schema.ts'
 
 /** The member of this account that a user is. */
@@ -18,7 +18,7 @@ export const meRecord = query<{ userId: number }, Me>(
     bio: users.bio,
     avatarUrl: users.avatarUrl,
     timeFormat: users.timeFormat,
-    weekStart: weekdayName(users.weekStart),
+    weekStart: nameOfWeekday(users.weekStart),
     timeZone: users.timeZone,
     locale: users.locale,
     defaultScheduleId: sql`(select ${schedules.id} from ${schedules}

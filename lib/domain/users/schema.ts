@@ -9,9 +9,10 @@ import {
   text,
   timeZone,
   url,
+  type WEEKDAYS,
+  weekdayName,
 } from '#lib/core/schemas.ts'
 import { isReserved } from '#lib/domain/accounts/names.ts'
-import { type WEEKDAYS, Weekday } from '#lib/domain/teams/schema.ts'
 
 const username = z
   .string()
@@ -32,7 +33,7 @@ export const ProfileChange = z.object({
   bio: optionalText(5000).optional(),
   avatarUrl: url.nullable().optional(),
   timeFormat: z.union([z.literal(12), z.literal(24)], 'expected 12 or 24').optional(),
-  weekStart: Weekday.optional(),
+  weekStart: weekdayName.optional(),
   locale: languageTag.optional(),
 })
 export type ProfileChange = z.output<typeof ProfileChange>
