@@ -16,6 +16,10 @@ export async function queryDatabase<R extends object = Record<string, string>>(
   }
 }
 
+/** Notes that an account's readers with an e-mail address want no reminders: of account and address. */
+export const OPT_OUT = `insert into message_opt_outs (account_id, channel, address_hash, created_at)
+  values ($1, 'email', opt_out_hash($1, $2), now())`
+
 /**
  * Kept beside the data: who did what, and when a key was last used; and sums of what is there, which a
  * job may write down in fewer rows at any time.

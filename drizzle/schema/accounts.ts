@@ -9,6 +9,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { instant, lower, owned, ownedKey, stamps, within } from './columns.ts'
 import { table } from './lazy.ts'
@@ -63,6 +64,8 @@ export const accounts = table(
     closures: jsonb().$type<Closure[]>().notNull().default([]),
     taxNumber: text('tax_number'),
     invoicePrefix: text('invoice_prefix').notNull().default('INV'),
+    /** What addresses are hashed with that are kept to be known again, and not to be read. */
+    addressKey: uuid('address_key').notNull().defaultRandom(),
     ...stamps(),
   },
   t => [uniqueIndex('accounts_subdomain').on(lower(t.subdomain))],

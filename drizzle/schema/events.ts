@@ -85,20 +85,22 @@ export const messages = table(
 )
 
 /**
- * Addresses and numbers that want no reminders and workflow messages of a business, where they are
- * not a customer's: customers have columns for it. Addresses are in lower case.
+ * Who wants no reminders and workflow messages of a business. It is said of an address or a number,
+ * not of a customer: so it outlives their record, and is true of one that is made anew. Of the address
+ * nothing is kept but what `opt_out_hash` makes of it.
  */
 export const messageOptOuts = table(
   'message_opt_outs',
   {
     accountId: integer('account_id').notNull(),
     channel: text({ enum: ['email', 'sms'] }).notNull(),
-    address: text().notNull(),
+    addressHash: text('address_hash').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   t => [
-    primaryKey({ name: 'message_opt_outs_pkey', columns: [t.accountId, t.channel, t.address] }),
+    primaryKey({ name: 'message_opt_outs_pkey', columns: [t.accountId, t.channel, t.addressHash] }),
     ofAccount(t, 'message_opt_outs'),
+    check('message_opt_outs_hash', sql`address_hash ~ '^[0-9a-f]{64}$'`),
   ],
 )
 

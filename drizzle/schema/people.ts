@@ -35,7 +35,6 @@ export const customers = table(
     totalBookings: integer('total_bookings').notNull().default(0),
     totalSpent: integer('total_spent').notNull().default(0),
     lastBookedAt: instant('last_booked_at'),
-    emailUnsubscribed: boolean('email_unsubscribed').notNull().default(false),
     smsConsent: boolean('sms_consent').notNull().default(false),
     deletedAt: instant('deleted_at'),
     ...stamps(),

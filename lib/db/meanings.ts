@@ -35,6 +35,7 @@ const all = (): Record<string, Meaning> => ({
   delivery_attempts_delivery_fk: bug,
   workflows_account_fk: bug,
   message_opt_outs_account_fk: bug,
+  message_opt_outs_hash: bug,
   workflows_member_fk: missing('User'),
   workflow_steps_workflow_fk: bug,
   workflow_event_types_workflow_fk: bug,

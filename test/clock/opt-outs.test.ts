@@ -29,17 +29,19 @@ const post = (link: string, body: object) =>
     body: new URLSearchParams({ ...body }),
     headers: { 'x-test-client': `10.3.0.${Math.ceil(Math.random() * 250)}` },
   })
-/** Books another appointment for the customer, two days later, and lets its reminder fall due. */
-async function again(customerId: number): Promise<void> {
-  const startTime = new Date(START + 2 * DAY).toISOString()
-  const endTime = new Date(START + 2 * DAY + HOUR).toISOString()
+const CUSTOMERS = '/api/services/customers'
+const read = async (id: number) => (await place.call('get', `${CUSTOMERS}?id=${id}`, EARLY)).data
+/** Books another appointment for the customer, days later, and lets its reminder fall due. */
+async function again(customerId: number, days = 2): Promise<void> {
+  const startTime = new Date(START + days * DAY).toISOString()
+  const endTime = new Date(START + days * DAY + HOUR).toISOString()
   await place.call('post', '/api/services/appointments', EARLY, {
     serviceId: place.serviceId,
     customerId,
     startTime,
     endTime,
   })
-  await place.tick(START + DAY)
+  await place.tick(START + (days - 1) * DAY)
 }
 
 describe('GET and POST /unsubscribe', () => {
@@ -58,11 +60,7 @@ describe('GET and POST /unsubscribe', () => {
       .filter(m => /^Conf/.test(m.subject ?? ''))
     expect(confirmed).toHaveLength(2)
     for (const mail of confirmed) expect(mail.headers['List-Unsubscribe']).toBeUndefined()
-    const [row] = await place.sql<{ off: boolean }>(
-      'select email_unsubscribed as off from customers where id = $1',
-      [customerId],
-    )
-    expect(row).toEqual({ off: true })
+    expect(await read(customerId)).toMatchObject({ emailUnsubscribed: true })
   })
 
   it('200 by one click that is sent in parts, from elsewhere; 400 where they are torn', async () => {
@@ -120,11 +118,67 @@ describe('GET and POST /unsubscribe', () => {
     const forged = linkIn(email).replace(/token=./, 'token=X')
     expect((await fetch(forged)).status).toBe(404)
     expect((await post(forged, { answer: 'off' })).status).toBe(404)
-    const [row] = await place.sql<{ off: boolean }>(
-      'select email_unsubscribed as off from customers where id = $1',
-      [customerId],
+    expect(await read(customerId)).toMatchObject({ emailUnsubscribed: false })
+  })
+
+  it('303 for a customer who is deleted and made anew: the address is what wants no more', async () => {
+    const { email, customerId } = await place.appoint(EARLY)
+    await place.tick(START - DAY)
+    const link = linkIn(email)
+    await post(link, { answer: 'off' })
+    await place.call('del', `${CUSTOMERS}?id=${customerId}`, EARLY)
+    const inCapitals = email.toUpperCase()
+    const made = { name: 'Ann Lee', email: inCapitals }
+    const anew = Number((await place.call('post', CUSTOMERS, EARLY, made)).id)
+    await again(anew)
+    expect(reminders(inCapitals)).toEqual([])
+    expect(await read(anew)).toMatchObject({ emailUnsubscribed: true })
+    await post(link, { answer: 'on' })
+    expect(await read(anew)).toMatchObject({ emailUnsubscribed: false })
+    await again(anew, 4)
+    expect(reminders(inCapitals)).toHaveLength(1)
+  })
+
+  it('303 for a customer whose address is changed: it is the same person', async () => {
+    const { email, customerId } = await place.appoint(EARLY)
+    await place.tick(START - DAY)
+    await post(linkIn(email), { answer: 'off' })
+    await place.call('put', `${CUSTOMERS}?id=${customerId}`, EARLY, { email: `new-${email}` })
+    await again(customerId)
+    expect(reminders(`new-${email}`)).toEqual([])
+    expect(await read(customerId)).toMatchObject({ emailUnsubscribed: true })
+  })
+
+  it('303 for an address that other businesses write to all the same', async () => {
+    const { email } = await place.appoint(EARLY)
+    await place.tick(START - DAY)
+    await post(linkIn(email), { answer: 'off' })
+    const other = await openPlace(platform)
+    const { customerId } = await other.appoint(EARLY, {}, { email })
+    const hashes = await place.sql<{ hash: string }>(
+      'select opt_out_hash(id, $1) as hash from accounts where id = any($2) order by id',
+      [email, [place.account.accountId, other.account.accountId]],
     )
-    expect(row).toEqual({ off: false })
+    expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(2)
+    const theirs = await other.call('get', `${CUSTOMERS}?id=${customerId}`, EARLY)
+    expect(theirs.data).toMatchObject({ emailUnsubscribed: false })
+  })
+
+  it('303 and keeps nothing that can be read of the address', async () => {
+    const { email } = await place.appoint(EARLY)
+    await place.tick(START - DAY)
+    await post(linkIn(email), { answer: 'off' })
+    const rows = await place.sql('select * from message_opt_outs where account_id = $1', [
+      place.account.accountId,
+    ])
+    expect(rows).toMatchObject([
+      { channel: 'email', address_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(email)
+    const plain = "insert into message_opt_outs values ($1, 'email', now(), $2)"
+    await expect(place.sql(plain, [place.account.accountId, email])).rejects.toThrow(
+      'message_opt_outs_hash',
+    )
   })
 })
 
@@ -137,13 +191,10 @@ it('workflows do not write to who opted out; hosts are told all the same', async
       { action: 'email_host', template: 'reminder' },
     ],
   })
-  const { email, customerId } = await place.appoint(EARLY)
-  await place.sql('update customers set email_unsubscribed = true where id = $1', [customerId])
+  const { email } = await place.appoint(EARLY)
+  await place.optOut(email)
   // The host has ended such e-mails too, as somebody who books here.
-  await place.sql("insert into message_opt_outs values ($1, 'email', $2, now())", [
-    place.account.accountId,
-    place.account.email,
-  ])
+  await place.optOut(place.account.email)
   await place.tick(START - 3 * HOUR)
   expect(reminders(email)).toEqual([])
   const [host] = reminders(place.account.email)

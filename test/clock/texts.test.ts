@@ -95,11 +95,13 @@ describe('text messages of workflows', () => {
     expect(await rows()).toMatchObject([
       { status: 'failed', error: expect.stringContaining('21610') },
     ])
-    const [customer] = await place.sql<{ c: boolean }>(
-      'select sms_consent as c from customers where id = $1',
-      [customerId],
-    )
-    expect(customer).toEqual({ c: false })
+    const path = `/api/services/customers?id=${customerId}`
+    const stopped = await place.call('get', path, EARLY)
+    expect(stopped.data).toMatchObject({ smsConsent: false })
+    // Their consent was given for that number.
+    await place.call('put', path, EARLY, { phone: `${phone}9` })
+    const moved = await place.call('get', path, EARLY)
+    expect(moved.data).toMatchObject({ phone: `${phone}9`, smsConsent: false })
     await control('inbound', { from: phone, body: 'START' })
     const { start } = await place.book(EARLY, { responses: { attendeePhoneNumber: phone } })
     await place.tick(start - 2 * HOUR)

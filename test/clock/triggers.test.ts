@@ -228,9 +228,7 @@ describe('POST /api/services/notifications/reminders', () => {
     const due = START - DAY
     const { email, customerId } = await place.appoint(EARLY)
     const unwanted = await place.appoint(EARLY)
-    await place.sql('update customers set email_unsubscribed = true where id = $1', [
-      unwanted.customerId,
-    ])
+    await place.optOut(unwanted.email)
     const times = { startTime: iso(START), endTime: iso(START + HOUR) }
     const theirs = await other.appoint(EARLY, times)
     await place.workflow(EARLY, {

@@ -7,7 +7,7 @@ import { queueDueWorkflows } from '#lib/domain/workflows/clock.ts'
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '#lib/domain/workflows/operations.ts'
 import { NewWorkflow, WorkflowChange } from '#lib/domain/workflows/schema.ts'
 import { type Body, client, createAccount, directly, type TestAccount } from '../client.ts'
-import { queryDatabase } from '../database.ts'
+import { OPT_OUT, queryDatabase } from '../database.ts'
 import type { OwnPlatform } from '../own-platform.ts'
 
 export const MINUTE = 60_000
@@ -52,6 +52,8 @@ export interface Place {
   confirm(at: number, which: { id: number }): Promise<void>
   /** Turns down, as the owner, what waits for their word. */
   reject(at: number, which: { id: number; reason: string }): Promise<void>
+  /** Notes that an address wants no reminders, as the link in an e-mail does. */
+  optOut(email: string): Promise<void>
   /** What the minute's jobs do at a moment: queueing, then sending. Looks at all that may be due still. */
   tick(at: number): Promise<void>
   /** The same as the minute's cron does it, which goes on from the end of the last run. */
@@ -164,6 +166,9 @@ async function furnish(
     },
     async reject(at, which) {
       await asOwner(at, m => rejectBooking(m, which))
+    },
+    async optOut(email) {
+      await sql(OPT_OUT, [account.accountId, email])
     },
     async tick(at) {
       await platform.fireJob('reminders', new Date(at))

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount, type TestAccount } from '../client.ts'
+import { OPT_OUT } from '../database.ts'
 import { fireJob, platform, readMessages } from '../platform.ts'
 
 const pool = new pg.Pool({ connectionString: platform().databaseUrl, max: 4 })
@@ -254,14 +255,10 @@ describe('job messages', () => {
   })
 
   it('sends also to a customer who wants no advertising', async () => {
-    const stamps = { created_at: now(), updated_at: now() }
-    const unsubscribed = await insertRow('customers', {
-      account_id: account.accountId,
-      name: 'Bea',
-      email: 'bea@example.com',
-      email_unsubscribed: true,
-      ...stamps,
-    })
+    const email = 'bea@example.com'
+    const bea = { name: 'Bea', email, created_at: now(), updated_at: now() }
+    const unsubscribed = await insertRow('customers', { account_id: account.accountId, ...bea })
+    await pool.query(OPT_OUT, [account.accountId, email])
     await addMessage(await addAppointment({ customer_id: unsubscribed }))
     await fireJob('messages')
     expect(await delivered()).toHaveLength(1)

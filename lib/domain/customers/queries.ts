@@ -1,10 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { lower } from '#drizzle/schema/columns.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json } from '#lib/db/json.ts'
 import type { ListSpec } from '#lib/db/list.ts'
 import type { Customer } from './schema.ts'
+
+/** Whether a customer's address or number is one that wants no more; false where they have none. */
+const optedOut = (channel: 'email' | 'sms', address: AnyPgColumn): SQL =>
+  sql`opted_out(${customers.accountId}, ${channel}, ${address})`
 
 /** A customer as members of the account see them. */
 export const customerRecord = json<Customer>({
@@ -20,8 +25,8 @@ export const customerRecord = json<Customer>({
   totalBookings: customers.totalBookings,
   totalSpent: customers.totalSpent,
   lastBookedAt: customers.lastBookedAt,
-  emailUnsubscribed: customers.emailUnsubscribed,
-  smsConsent: customers.smsConsent,
+  emailUnsubscribed: optedOut('email', customers.email),
+  smsConsent: sql`(${customers.smsConsent} and not ${optedOut('sms', customers.phone)})`,
   createdAt: customers.createdAt,
   updatedAt: customers.updatedAt,
 })

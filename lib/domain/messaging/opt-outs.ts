@@ -1,27 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
 import { messageOptOuts } from '#drizzle/schema/events.ts'
-import { customers } from '#drizzle/schema/people.ts'
 import type { Base, Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
 import { json } from '#lib/db/json.ts'
-import { bare, entrance, into, lookUp, query } from '#lib/db/query.ts'
+import { entrance, into, lookUp, query } from '#lib/db/query.ts'
 import type { ClaimedMessage } from './claimed.ts'
 
 /**
  * Reminders and messages of workflows go to nobody who does not want them; what confirms, changes or
- * cancels a booking is always told, but by no text message to a number that answered STOP. Customers say so in their own columns (`email_unsubscribed`,
- * `sms_consent`), everybody else by a row of `message_opt_outs`.
+ * cancels a booking is always told, but by no text message to a number that answered STOP. That is said
+ * of an address by a row of `message_opt_outs`, whoever has it; text messages want a customer's
+ * consent as well (`sms_consent`).
  */
 export const OPTIONAL: readonly string[] = ['booking_reminder', 'event_reminder', 'workflow']
 
 const optional = sql.raw(OPTIONAL.map(kind => `'${kind}'`).join())
 
 const o = messageOptOuts
-
-const unsubscribed = (accountId: SQL, address: SQL): SQL => sql`exists (
-  select from ${customers} x where x.account_id = ${accountId} and x.deleted_at is null
-    and lower(x.email) = lower(${address}) and x.email_unsubscribed)`
 
 /**
  * Whether a claimed message `c` is one that its reader wants no more of, with the customer `k` of its
@@ -30,22 +26,16 @@ const unsubscribed = (accountId: SQL, address: SQL): SQL => sql`exists (
  */
 export const optedOut: SQL = sql`((c.channel = 'sms' or c.kind in (${optional}))
   and coalesce(c.data ->> 'role', '') <> 'host'
-  and (exists (select from ${o} x where x.account_id = c.account_id and x.channel = c.channel
-      and x.address = lower(replace(c.recipient, 'whatsapp:', '')))
-    or (c.channel = 'email' and ${unsubscribed(sql`c.account_id`, sql`c.recipient`)})
+  and (opted_out(c.account_id, c.channel, c.recipient)
     or (c.channel = 'sms' and c.subject = 'appointment' and c.data ->> 'role' = 'attendee'
       and not coalesce(k.sms_consent, false))))`
 
 /** Notes numbers that have asked the provider for no more; `rows` is JSON of account and number. */
 export const noteStopped = entrance<{ rows: string; now: string }, unknown>(
-  p => sql`with stopped as (
-    select r."accountId" as account_id, replace(r.recipient, 'whatsapp:', '') as number
+  p => sql`insert into ${into(o, o.channel, o.addressHash, o.createdAt)}
+    select r."accountId", 'sms', opt_out_hash(r."accountId", r.recipient), ${p.now}::timestamptz
     from jsonb_to_recordset(${p.rows}::jsonb) as r("accountId" int, recipient text)
-  ), noted as (
-    update ${customers} x set sms_consent = false from stopped
-    where x.account_id = stopped.account_id and x.phone = stopped.number
-  ) insert into ${into(o, o.channel, o.address, o.createdAt)}
-    select account_id, 'sms', number, ${p.now}::timestamptz from stopped on conflict do nothing`,
+    on conflict do nothing`,
 )
 
 /** What a token of a link is for that ends reminders by e-mail. Its subject is account and address. */
@@ -87,9 +77,7 @@ const subscription = entrance<
   p =>
     sql`select ${json({
       business: accounts.name,
-      isOff: sql`(${unsubscribed(sql`${accounts.id}`, sql`${p.address}::text`)}
-      or exists (select from ${o} where ${o.accountId} = ${accounts.id} and ${o.channel} = 'email'
-        and ${o.address} = ${p.address}))`,
+      isOff: sql`opted_out(${accounts.id}, 'email', ${p.address})`,
     })} from ${accounts} where ${accounts.id} = ${p.accountId}::int`,
 )
 
@@ -110,24 +98,15 @@ export async function findSubscription(
   return found ? { ...whose, ...found } : undefined
 }
 
-const setCustomers = query<{ address: string; isOff: boolean; now: string }, unknown>(
-  p => sql`update ${customers} set ${bare(customers.emailUnsubscribed)} = ${p.isOff}::boolean,
-      ${bare(customers.updatedAt)} = ${p.now}::timestamptz
-    where ${customers.accountId} = ${p.account} and lower(${customers.email}) = ${p.address}
-      and ${customers.deletedAt} is null`,
-)
-
 const optOut = query<{ address: string; now: string }, unknown>(
-  p => sql`insert into ${into(o, o.channel, o.address, o.createdAt)}
-    select ${p.account}::int, 'email', ${p.address}, ${p.now}::timestamptz
-    where not exists (select from ${customers} where ${customers.accountId} = ${p.account}
-      and lower(${customers.email}) = ${p.address} and ${customers.deletedAt} is null)
-    on conflict do nothing`,
+  p => sql`insert into ${into(o, o.channel, o.addressHash, o.createdAt)}
+    select ${p.account}::int, 'email', opt_out_hash(${p.account}::int, ${p.address}),
+      ${p.now}::timestamptz on conflict do nothing`,
 )
 
 const optIn = query<{ address: string }, unknown>(
   p => sql`delete from ${o} where ${o.accountId} = ${p.account} and ${o.channel} = 'email'
-    and ${o.address} = ${p.address}`,
+    and ${o.addressHash} = opt_out_hash(${p.account}::int, ${p.address})`,
 )
 
 /** Ends, or brings back, reminders by e-mail for whom a link was sent. Doing so twice is fine. */
@@ -135,10 +114,8 @@ export async function setSubscription(base: Base, token: string, isOff: boolean)
   const whose = await addressOf(base, token)
   if (!whose) return false
   const { accountId, address } = whose
-  const now = base.now.toISOString()
   const write = base.enter(accountId).write(isOff ? 'email.unsubscribe' : 'email.subscribe')
-  write.run(setCustomers, { address, isOff, now })
-  if (isOff) write.run(optOut, { address, now })
+  if (isOff) write.run(optOut, { address, now: base.now.toISOString() })
   else write.run(optIn, { address })
   await write.commit(undefined)
   return true
