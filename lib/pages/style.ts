@@ -35,7 +35,8 @@ a:hover { color: var(--accent-strong) }
 .brand { display: inline-flex; align-items: center; gap: .625rem; font-weight: 650; font-size: 1.0625rem; color: var(--text); text-decoration: none }
 .brand svg { color: var(--accent); flex: none }
 .bar nav { display: flex; align-items: center; gap: 1.25rem }
-.bar nav a:not(.button) { color: var(--text); text-decoration: none }
+.bar nav a { white-space: nowrap }
+.bar nav a:not(.button) { padding-block: .5rem; color: var(--text); text-decoration: none }
 .bar nav a:not(.button):hover { text-decoration: underline }
 main { flex: 1; padding-block: 2.5rem 4rem }
 .foot { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1.25rem }
@@ -243,6 +244,13 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .actions .button, .actions form { flex: 1 1 100% }
   .actions form .button { width: 100% }
   .bar nav { gap: 1rem }
+}
+/* The narrowest phones: what leads in stands beside the name, each in one line. */
+@media (max-width: 22.5rem) {
+  .bar { flex-wrap: wrap; gap: .25rem .5rem; padding-inline: 1rem }
+  .brand { gap: .5rem; font-size: 1rem }
+  .bar nav { gap: .5rem }
+  .bar nav .button { padding-inline: .625rem }
 }
 /* A phone with letters twice as large: what else stands side by side has no room. */
 @media (max-width: 16rem) {

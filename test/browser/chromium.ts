@@ -47,6 +47,17 @@ const UNFOLD = 'for (const fold of document.querySelectorAll("details")) fold.op
 /** As wide as a phone, and as a desk at four times the size. */
 const NARROW = { width: 320, height: 640 }
 
+/** What of the header stands in more than one line. */
+const BROKEN = `(() => {
+  const lines = text => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size
+  }
+  const links = [...document.querySelectorAll('header a')]
+  return links.filter(link => lines(link.lastChild) > 1).map(({ innerText }) => innerText)
+})()`
+
 /**
  * What is wrong with a page: at a desk, on a phone and in the dark. Colours do not depend on the width, nor
  * what stands where on the colours.
@@ -59,6 +70,8 @@ export async function faultsOfPage(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(NARROW)
   faults.push(...(await faultsOf(page)).map(text => `dark, phone: ${text}`))
+  const broken = await page.evaluate<string[]>(BROKEN)
+  faults.push(...broken.map(text => `phone: “${text}” is broken`))
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
   return width > NARROW.width ? [...faults, `is ${width} px wide`] : faults
 }
