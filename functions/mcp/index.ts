@@ -6,7 +6,8 @@ import { answerPost } from '#lib/mcp/endpoint.ts'
 import { answerStream } from '#lib/mcp/legacy.ts'
 import { SERVER } from './server.ts'
 
-export default createApp('/', present)
+// Tools are for keys and tokens: a cookie is as good as none.
+export default createApp('/', present, { takesCookies: false })
   .post('/api/mcp', answerPost(SERVER))
   .options('/api/mcp', preflight)
   .get('/api/mcp/sse', answerStream)

@@ -11,7 +11,7 @@ import { showHome } from './pages/home.tsx'
 import { showLanding } from './pages/landing.tsx'
 import { unsubscribePages } from './unsubscribe.ts'
 
-export default createApp('/', present, answerAsset)
+export default createApp('/', present, { ahead: answerAsset })
   .get('/health', c => c.json({ status: 'ok' }))
   .get('/assets/:file', () => notFound('File'))
   .get('/', c => showLanding(c))

@@ -27,6 +27,9 @@ export class UnderWay extends ApiError {
   }
 }
 
+/** The most characters that a key has. */
+export const MAX_KEY = 255
+
 const KEPT_MS = 24 * 60 * 60 * 1000
 const LEASE_MS = 60 * 1000
 const JSON_TYPE = 'application/json'

@@ -36,7 +36,8 @@ function bound(origin: string, word: string, limit: number): string {
   return `must be ${word} ${limit}`
 }
 
-const MAX_ID = 2_147_483_647
+/** The largest identifier: 32 bits with a sign. */
+export const MAX_ID = 2_147_483_647
 
 /** A field that may be left out; null says the same. */
 export const maybe = <S extends z.ZodType>(schema: S) =>

@@ -12,20 +12,27 @@ type Ctx = Context<AppEnv>
 /** Makes the answer to a failure. */
 type Present = (c: Ctx, error: unknown) => Response | Promise<Response>
 
-/** Answers what is the same for everybody, for good; undefined for all else. */
-type Ahead = (c: Ctx) => Response | undefined
+interface Options {
+  /** Answers what is the same for everybody, for good, before anything is counted or looked up. */
+  ahead?: (c: Ctx) => Response | undefined
+  /** Whether the cookie of a session lets in whoever sends it. */
+  takesCookies?: boolean
+}
 
 /**
  * A function's Hono app: every response counted, every error in the envelope, or as `present` shows
  * it.
- * @param ahead answers before anything is counted or looked up
  */
-export function createApp(basePath = '/', present: Present = failure, ahead?: Ahead) {
+export function createApp(
+  basePath = '/',
+  present: Present = failure,
+  { ahead, takesCookies = true }: Options = {},
+) {
   const app = new Hono<AppEnv>().basePath(basePath)
   app.use('*', async (c, next) => {
     const known = ahead?.(c)
     if (known) return known
-    await exchange(c, next, present)
+    await exchange(c, next, present, takesCookies)
     if (isForAnySite(c, app.routes)) letAnySiteRead(c.res.headers)
     return undefined
   })
@@ -34,11 +41,16 @@ export function createApp(basePath = '/', present: Present = failure, ahead?: Ah
   return app
 }
 
-async function exchange(c: Ctx, next: () => Promise<void>, present: Present): Promise<void> {
+async function exchange(
+  c: Ctx,
+  next: () => Promise<void>,
+  present: Present,
+  takesCookies: boolean,
+): Promise<void> {
   const x = new Exchange(c)
   c.set('exchange', x)
   try {
-    await x.open()
+    await x.open(takesCookies)
     await next()
   } catch (error) {
     c.res = await present(c, error)

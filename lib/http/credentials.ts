@@ -46,15 +46,18 @@ function remember(secret: string, known: Known, at: number): void {
   cache.set(secret, known)
 }
 
-/** The credential of a request: `cal-api-key`, then `Authorization: Bearer`, then the cookie. */
-export function credentialOf(headers: Headers): Credential | undefined {
+/**
+ * The credential of a request: `cal-api-key`, then `Authorization: Bearer`, then the cookie, where it
+ * counts.
+ */
+export function credentialOf(headers: Headers, takesCookies: boolean): Credential | undefined {
   // Spaces around a value are not part of it (RFC 9110 5.5); the runtime leaves those at its end.
   const header = headers.get('cal-api-key')?.trim() ?? null
   if (header !== null) return keyOf(header)
   const bearer = /^Bearer +(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (bearer !== undefined)
     return bearer.startsWith(KEY_PREFIX) ? keyOf(bearer) : { kind: 'token', secret: bearer }
-  const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1]
+  const cookie = takesCookies ? COOKIE.exec(headers.get('cookie') ?? '')?.[1] : undefined
   return cookie === undefined ? undefined : { kind: 'session', secret: cookie }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Base, Via } from '#lib/core/context.ts'
 import { ApiError, badRequest } from '#lib/core/errors.ts'
-import { Claim } from '#lib/core/idempotency.ts'
+import { Claim, MAX_KEY } from '#lib/core/idempotency.ts'
 import { sha256, sha256OfBytes } from '#lib/core/text.ts'
 import type { Identity } from '#lib/db/entrances.ts'
 import type { Queue } from '#lib/db/query.ts'
@@ -19,7 +19,6 @@ export type AppEnv = { Bindings: Bindings; Variables: { exchange: Exchange } }
 type Ctx = Context<AppEnv>
 
 const IDEMPOTENT_METHODS = new Set(['POST', 'PUT', 'PATCH'])
-const MAX_KEY = 255
 
 /** One request and all that is known of it before its handler runs. */
 export class Exchange {
@@ -47,12 +46,12 @@ export class Exchange {
   }
 
   /** Reads the clock, the credentials and the Idempotency-Key. */
-  async open(): Promise<void> {
+  async open(takesCookies: boolean): Promise<void> {
     const { headers } = this.c.req.raw
     this.now = clockOf(headers)
     this.elapsed = stopwatch()
     const { db, settings } = this.deps
-    const credential = credentialOf(headers)
+    const credential = credentialOf(headers, takesCookies)
     this.credential = credential
     if (credential) this.identity = await resolve(db, settings, credential, this.now)
     if (credential?.kind === 'session' && this.identity) this.requireSameOrigin()

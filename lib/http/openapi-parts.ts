@@ -1,3 +1,4 @@
+import { MAX_KEY } from '#lib/core/idempotency.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -69,8 +70,8 @@ const header = (name: string, description: string, schema = {}) => ({
 /** The header that makes a write safe to repeat. */
 const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'Up to 255 characters: the same request under the same key happens once',
-  { minLength: 1, maxLength: 255 },
+  `Up to ${MAX_KEY} characters: the same request under the same key happens once`,
+  { minLength: 1, maxLength: MAX_KEY },
 )
 
 /** What comes with every event that is sent to a webhook. */

@@ -24,14 +24,16 @@ const remember = <H extends object>(
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
+/** Whether a body says that it is JSON. */
+export const isJson = (c: Context): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
+
 const failed = (details: readonly Detail[]): never => {
   throw new ApiError('VALIDATION_ERROR', 'The request failed validation', details)
 }
 
 /** Reads a JSON body, telling a wrong type from malformed text, and text that cannot be kept. */
 async function readJson(c: Context): Promise<unknown> {
-  const type = c.req.header('content-type') ?? ''
-  if (!JSON_TYPE.test(type)) badRequest('The body must be JSON: Content-Type application/json')
+  if (!isJson(c)) badRequest('The body must be JSON: Content-Type application/json')
   const text = await readText(c)
   const body = parse(text)
   const faults = unkeepable(text, body)

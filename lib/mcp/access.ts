@@ -12,41 +12,22 @@ type Ctx = Context<AppEnv>
  * client learns how to get a token (RFC 9728) and which scope it needs.
  */
 export function present(c: Ctx, thrown: unknown): Response {
-  const error = isForbidden(thrown) ? refusalHere(c, thrown) : thrown
-  const isScope = error instanceof ScopeError
-  if (!isScope && !(error instanceof ApiError && error.status === 401)) return failure(c, error)
+  const isScope = thrown instanceof ScopeError
+  if (!isScope && !(thrown instanceof ApiError && thrown.status === 401)) return failure(c, thrown)
   const { deps, credential } = c.var.exchange
   const metadata = resourceMetadataUrl(deps.settings.publicUrl, true)
   const parts = [`resource_metadata="${metadata}"`, 'scope="mcp"']
   if (isScope) parts.push('error="insufficient_scope"')
-  else if (credential && credential.kind !== 'session') parts.push('error="invalid_token"')
+  else if (credential) parts.push('error="invalid_token"')
   c.header('WWW-Authenticate', `Bearer ${parts.join(', ')}`)
-  return c.json({ error: error.message }, error.status as 401)
+  return c.json({ error: thrown.message }, thrown.status as 401)
 }
 
-const isForbidden = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'FORBIDDEN'
-
-/** A write by cookie is refused elsewhere for its Origin. Here no cookie would do with any. */
-function refusalHere(c: Ctx, error: unknown): unknown {
-  if (c.var.exchange.credential?.kind !== 'session') return error
-  try {
-    requireKnownOrigin(c)
-    requireKey(c)
-  } catch (refusal) {
-    return refusal
-  }
-  return error
-}
-
-/**
- * The exchange of a request that came with a key, or a token for the tools; cookies do not count
- * here.
- */
+/** The exchange of a request that came with a key, or a token for the tools. */
 export function requireKey(c: Ctx): Exchange {
   // Hono copies all of its variables for each look at `c.var`.
   const exchange = c.get('exchange')
-  if (!exchange.identity || exchange.credential?.kind === 'session')
+  if (!exchange.identity)
     unauthorized(
       'Credentials are missing or invalid: send Authorization: Bearer <API key or token>',
     )

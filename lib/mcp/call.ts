@@ -1,6 +1,6 @@
 import { ApiError, type Detail, invalid, QueryError } from '#lib/core/errors.ts'
 import { detailsOf } from '#lib/core/faults.ts'
-import { Claim, Replay } from '#lib/core/idempotency.ts'
+import { Claim, MAX_KEY, Replay } from '#lib/core/idempotency.ts'
 import { Json, type Page, toText } from '#lib/core/json.ts'
 import { sha256 } from '#lib/core/text.ts'
 import { unkeepable } from '#lib/core/unkeepable.ts'
@@ -23,7 +23,6 @@ export interface ToolCall {
 
 /** What a list answers where no limit is asked for: an assistant has to read all of it. */
 const DEFAULT_LIMIT = 20
-const MAX_KEY = 255
 
 /** The arguments as the operation takes them; every fault by its field. */
 async function inputOf({ tool, arguments: given = {}, body }: ToolCall): Promise<object> {

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { ApiError, notFound } from '#lib/core/errors.ts'
 import { readText } from '#lib/http/body.ts'
 import type { AppEnv, Exchange } from '#lib/http/exchange.ts'
+import { isJson } from '#lib/http/validate.ts'
 import { requireKey, requireKnownOrigin } from './access.ts'
 import { eventText, mailboxOf, wantsStream } from './legacy.ts'
 import { errorText, isObject, RpcError } from './rpc.ts'
@@ -23,14 +24,12 @@ const MAX_BATCH = 100
 /** Revisions that a client may name once it has agreed on ours, or asks about beforehand. */
 const REVISIONS = new Set(['2024-11-05', PROTOCOL, '2025-06-18', '2025-11-25', '2026-07-28'])
 
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
-
 const isInitialize = (message: unknown): boolean =>
   isObject(message) && message.method === 'initialize'
 
 /** The messages of a body; an RpcError for one that is refused as a whole. */
 function readMessages(c: Ctx, body: string): unknown[] {
-  if (!JSON_TYPE.test(c.req.header('content-type') ?? ''))
+  if (!isJson(c))
     throw new RpcError('invalidRequest', 'The body must be JSON: Content-Type application/json')
   const parsed = parse(body)
   const version = c.req.header('mcp-protocol-version')

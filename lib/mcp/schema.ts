@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { MAX_ID } from '#lib/core/schemas.ts'
 import { type JsonSchema, jsonSchemaOf } from '#lib/http/json-schema.ts'
 
 /** What a field means, and a value that it may have. */
@@ -22,8 +23,6 @@ function exampleFor(field: JsonSchema, word: Word | undefined): unknown {
   if (field.enum && !field.enum.includes(example)) return field.enum[0]
   return field.format === 'date' && typeof example === 'string' ? example.slice(0, 10) : example
 }
-
-const MAX_ID = 2_147_483_647
 
 function explain(schema: JsonSchema, words: Words, tool: string, path: string): void {
   for (const inner of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])

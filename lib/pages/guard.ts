@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { unauthorized } from '#lib/core/errors.ts'
 import { member } from '#lib/http/callers.ts'
-import { credentialOf } from '#lib/http/credentials.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { isForm } from '#lib/http/validate.ts'
 import { wantsPage } from './error.tsx'
@@ -33,8 +32,7 @@ export const signedIn: typeof member = async (c, next) => {
 export function browserOf<E extends AppEnv>(
   c: Context<E>,
 ): { userId: number; session: string } | undefined {
-  const credential = credentialOf(c.req.raw.headers)
-  const { identity } = c.var.exchange
+  const { credential, identity } = c.var.exchange
   if (credential?.kind !== 'session' || !identity) return undefined
   return { userId: identity.userId, session: credential.secret }
 }
