@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type * as z from 'zod'
 import { type ListSpec, lister } from '#lib/db/list.ts'
 import { lostTo } from '#lib/db/meanings.ts'
-import { type Query, query } from '#lib/db/query.ts'
+import { type Query, query, variants } from '#lib/db/query.ts'
 import type { Change, NewRow, OwnedTable, Write } from '#lib/db/write.ts'
 import { type Member, may, requirePermission } from './context.ts'
 import { type Deleted, existing, type Json, type Page } from './json.ts'
@@ -20,8 +20,6 @@ export interface CrudSpec<T extends CrudTable, B extends z.ZodObject> {
   noun: string
   /** The noun in messages: `Tax`. */
   label: string
-  /** The table's name; guards are named after it. */
-  name: string
   table: T
   /** What a create takes; a change takes the same fields, all optional. */
   New: B
@@ -58,7 +56,7 @@ const MAX_SLUG_TRIES = 12
 export function crud<R>() {
   return <T extends CrudTable, B extends z.ZodObject>(spec: CrudSpec<T, B>) => {
     type Input = z.output<B>
-    const { table, name } = spec
+    const [table, name] = [spec.table, getTableName(spec.table)]
     const viewOf = viewsOf<R>(spec)
     const newest = sql.raw(`currval('${name}_id_seq')::int`)
     const columns = spec.columns ?? ((input: Row, _id: number | undefined) => input)
@@ -122,7 +120,7 @@ function viewsOf<R>({
   return (m: Member) => (may(m, closed.needs) ? whole : less)
 }
 
-type Removal = 'noun' | 'name' | 'table' | 'write' | 'soft' | 'beforeRemove'
+type Removal = 'noun' | 'table' | 'write' | 'soft' | 'beforeRemove'
 
 async function removeOne(
   m: Member,
@@ -132,15 +130,15 @@ async function removeOne(
   requirePermission(m, spec.write)
   const write = m.tenant.write(`${spec.noun}.delete`, id)
   spec.beforeRemove?.(write, id, m)
-  if (spec.soft) softRemove(write, spec.table, spec.name, id, m.now)
-  else write.run(removal(spec.table, spec.name), { id })
+  if (spec.soft) softRemove(write, spec.table, id, m.now)
+  else write.run(removal(spec.table), { id })
   return write.commit({ id, deleted: true })
 }
 
 /** Marks a row as deleted, guarded: without it the batch fails with `<table>_gone`. */
-function softRemove(write: Write, table: CrudTable, name: string, id: number, now: Date): void {
+function softRemove(write: Write, table: CrudTable, id: number, now: Date): void {
   const change = { deletedAt: now.toISOString() } as unknown as Change<CrudTable>
-  write.change(table, id, change, `${name}_gone`, sql`deleted_at is null`)
+  write.change(table, id, change, `${getTableName(table)}_gone`, sql`deleted_at is null`)
 }
 
 /** Finds a free slug and writes; whoever loses it to another in between looks again. */
@@ -165,20 +163,15 @@ async function withSlug<W>(
   }
 }
 
-const slugQueries = new Map<PgColumn, Query<{ base: string }, string[]>>()
-function takenSlugs(table: CrudTable, column: PgColumn): Query<{ base: string }, string[]> {
-  let found = slugQueries.get(column)
-  if (!found) {
-    found = query<{ base: string }, string[]>(
-      p => sql`select coalesce(json_agg(${column}), '[]') from ${table}
-        where ${table.accountId} = ${p.account}
-          and (${column} = ${p.base} or ${column} like ${p.base} || '-%')
-          ${'deletedAt' in table ? sql`and deleted_at is null` : sql``}`,
-    )
-    slugQueries.set(column, found)
-  }
-  return found
-}
+const slugQueries = variants<{ base: string }, string[]>()
+const takenSlugs = (table: CrudTable, column: PgColumn): Query<{ base: string }, string[]> =>
+  slugQueries(
+    getTableName(table),
+    p => sql`select coalesce(json_agg(${column}), '[]') from ${table}
+      where ${table.accountId} = ${p.account}
+        and (${column} = ${p.base} or ${column} like ${p.base} || '-%')
+        ${'deletedAt' in table ? sql`and deleted_at is null` : sql``}`,
+  )
 
 /** What lib/http/crud.ts needs of a resource, whether `crud()` made it or a hand did. */
 export interface Resource {
@@ -216,22 +209,16 @@ function recordById<R>(spec: ListSpec & { table: CrudTable | ListSpec['table'] }
   }
 }
 
-const removals = new Map<string, Query<{ id: number }, unknown>>()
+const removals = variants<{ id: number }, unknown>()
 
 /** Deletes one row, guarded: without it the batch fails with `<table>_gone`. */
-export function removal(
-  table: OwnedTable & { id: PgColumn },
-  name: string,
-): Query<{ id: number }, unknown> {
-  let found = removals.get(name)
-  if (!found) {
-    found = query<{ id: number }, unknown>(
-      p => sql`with removed as (
-          delete from ${table} where ${table.accountId} = ${p.account} and ${table.id} = ${p.id}::int
-          returning 1
-        ) select must(exists(select from removed), ${sql.raw(`'${name}_gone'`)})`,
-    )
-    removals.set(name, found)
-  }
-  return found
+export function removal(table: OwnedTable & { id: PgColumn }): Query<{ id: number }, unknown> {
+  const name = getTableName(table)
+  return removals(
+    name,
+    p => sql`with removed as (
+        delete from ${table} where ${table.accountId} = ${p.account} and ${table.id} = ${p.id}::int
+        returning 1
+      ) select must(exists(select from removed), ${sql.raw(`'${name}_gone'`)})`,
+  )
 }

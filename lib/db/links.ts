@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { into, type Query, query } from './query.ts'
+import { into, variants } from './query.ts'
 import type { OwnedTable, Write } from './write.ts'
 
 /** A table of pairs: `owner` is the side that the pairs are set from. */
@@ -10,16 +10,7 @@ export interface LinkTable {
   other: PgColumn
 }
 
-const queries = new Map<string, Query<Record<string, unknown>, unknown>>()
-
-function cached(key: string, build: () => Query<Record<string, unknown>, unknown>) {
-  let found = queries.get(key)
-  if (!found) {
-    found = build()
-    queries.set(key, found)
-  }
-  return found
-}
+const known = variants<Record<string, unknown>, unknown>()
 
 /**
  * Makes `others` the whole set that the owner is linked to. An id of another account fails on the
@@ -37,22 +28,20 @@ export function setLinks(
   const ownerId = (p: Record<string, SQL>) => (id === undefined ? newest : sql`${p.id}::int`)
   if (id !== undefined)
     write.run(
-      cached(`${key}:clear`, () =>
-        query(
-          p => sql`delete from ${table} where ${table.accountId} = ${p.account}
-            and ${owner} = ${p.id}::int and ${other} <> all(${p.others}::int[])`,
-        ),
+      known(
+        `${key}:clear`,
+        p => sql`delete from ${table} where ${table.accountId} = ${p.account}
+          and ${owner} = ${p.id}::int and ${other} <> all(${p.others}::int[])`,
       ),
       { id, others },
     )
   if (others.length > 0)
     write.run(
-      cached(`${key}:${id === undefined ? 'new' : 'set'}`, () =>
-        query(
-          p => sql`insert into ${into(table, owner, other)}
-            select ${p.account}::int, ${ownerId(p)}, o from unnest(${p.others}::int[]) as o
-            on conflict do nothing`,
-        ),
+      known(
+        `${key}:${id === undefined ? 'new' : 'set'}`,
+        p => sql`insert into ${into(table, owner, other)}
+          select ${p.account}::int, ${ownerId(p)}, o from unnest(${p.others}::int[]) as o
+          on conflict do nothing`,
       ),
       { id, others },
     )
@@ -71,14 +60,13 @@ export function requireLive(
   const name = getTableName(table)
   if (ids.length > 0)
     write.run(
-      cached(`${name}:live`, () =>
-        query(
-          p => sql`with live as (select from ${table} where ${table.accountId} = ${p.account}
-            and ${table.id} = any(${p.ids}::int[]) and ${table.deletedAt} is null
-            order by ${table.id} for share)
-            select must((select count(*) from live) = cardinality(${p.ids}::int[]),
-              ${sql.raw(`'${name}_gone'`)})`,
-        ),
+      known(
+        `${name}:live`,
+        p => sql`with live as (select from ${table} where ${table.accountId} = ${p.account}
+          and ${table.id} = any(${p.ids}::int[]) and ${table.deletedAt} is null
+          order by ${table.id} for share)
+          select must((select count(*) from live) = cardinality(${p.ids}::int[]),
+            ${sql.raw(`'${name}_gone'`)})`,
       ),
       { ids },
     )

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys, members, users, webSessions } from '#drizzle/schema/accounts.ts'
 import { json } from '#lib/db/json.ts'
 import { entrance, query } from '#lib/db/query.ts'
@@ -13,16 +13,21 @@ export interface SignUpFacts {
   subdomains: string[]
 }
 
+/** Ids for a new user, and the usernames near the one they want that are taken. */
+const newUser = (p: { username: SQL }) => ({
+  userId: sql`nextval('users_id_seq')::int`,
+  personId: sql`nextval('people_id_seq')::int`,
+  scheduleId: sql`nextval('schedules_id_seq')::int`,
+  usernames: sql`(select coalesce(json_agg(lower(username)), '[]') from ${users}
+    where lower(username) = ${p.username} or lower(username) like ${p.username} || '-%')`,
+})
+
 /** What signing up needs: the names that are taken, and ids for what it makes. */
 export const signUpFacts = entrance<{ username: string; subdomain: string }, SignUpFacts>(
   p =>
     sql`select ${json({
+      ...newUser(p),
       accountId: sql`nextval('accounts_id_seq')::int`,
-      userId: sql`nextval('users_id_seq')::int`,
-      personId: sql`nextval('people_id_seq')::int`,
-      scheduleId: sql`nextval('schedules_id_seq')::int`,
-      usernames: sql`(select coalesce(json_agg(lower(username)), '[]') from ${users}
-      where lower(username) = ${p.username} or lower(username) like ${p.username} || '-%')`,
       subdomains: sql`(select coalesce(json_agg(lower(subdomain)), '[]') from ${accounts}
       where lower(subdomain) = ${p.subdomain} or lower(subdomain) like ${p.subdomain} || '-%')`,
     })}`,
@@ -32,15 +37,11 @@ export const signUpFacts = entrance<{ username: string; subdomain: string }, Sig
 export const memberFacts = entrance<
   { username: string },
   Omit<SignUpFacts, 'accountId' | 'subdomains'>
->(
-  p =>
-    sql`select ${json({
-      userId: sql`nextval('users_id_seq')::int`,
-      personId: sql`nextval('people_id_seq')::int`,
-      scheduleId: sql`nextval('schedules_id_seq')::int`,
-      usernames: sql`(select coalesce(json_agg(lower(username)), '[]') from ${users}
-      where lower(username) = ${p.username} or lower(username) like ${p.username} || '-%')`,
-    })}`,
+>(p => sql`select ${json(newUser(p))}`)
+
+/** Makes others wait who lock the account as well: each then sees what the one before has left. */
+export const lockAccount = query<object, unknown>(
+  p => sql`select 1 from ${accounts} where ${accounts.id} = ${p.account} for no key update`,
 )
 
 /** Makes an account with an id that was taken before; `policy` is JSON of a `BookingPolicy`. */

@@ -25,7 +25,6 @@ type ExtraInput = Partial<typeof NewExtra._zod.output>
 export const category = crud<Category>()({
   noun: 'category',
   label: 'Category',
-  name: 'categories',
   table: categories,
   New: NewCategory,
   Filter: ActiveFilter,
@@ -39,7 +38,6 @@ export const category = crud<Category>()({
 export const extra = crud<Extra>()({
   noun: 'extra',
   label: 'Extra',
-  name: 'extras',
   table: extras,
   New: NewExtra,
   Filter: ExtraFilter,
@@ -59,7 +57,6 @@ export const extra = crud<Extra>()({
 export const service = crud<Service>()({
   noun: 'service',
   label: 'Service',
-  name: 'services',
   table: services,
   New: NewService,
   Filter: ServiceFilter,

@@ -37,7 +37,6 @@ export const companyZone = (accountId: number) =>
 export const district = crud<District>()({
   noun: 'district',
   label: 'District',
-  name: 'districts',
   table: districts,
   New: NewDistrict,
   list: districtList,
@@ -52,7 +51,6 @@ export const district = crud<District>()({
 export const location = crud<Location>()({
   noun: 'location',
   label: 'Location',
-  name: 'locations',
   table: locations,
   New: NewLocation,
   Filter: LocationFilter,
@@ -71,7 +69,6 @@ export const location = crud<Location>()({
 export const tax = crud<Tax>()({
   noun: 'tax',
   label: 'Tax',
-  name: 'taxes',
   table: taxes,
   New: NewTax,
   Filter: TaxFilter,

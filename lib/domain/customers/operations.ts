@@ -17,7 +17,6 @@ function requirePast(dateOfBirth: unknown, now: Date): void {
 export const customer = crud<Customer>()({
   noun: 'customer',
   label: 'Customer',
-  name: 'customers',
   table: customers,
   New: NewCustomer,
   Filter: CustomerFilter,

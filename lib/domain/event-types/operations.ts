@@ -177,6 +177,6 @@ export async function duplicateEventType(m: Member, input: Duplicate): Promise<J
 export async function deleteEventType(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('event_type.delete', id)
-  write.run(removal(eventTypes, 'event_types'), { id })
+  write.run(removal(eventTypes), { id })
   return write.commit({ id, deleted: true })
 }

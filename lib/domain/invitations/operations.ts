@@ -6,6 +6,7 @@ import type { Deleted, Json } from '#lib/core/json.ts'
 import { type Role, rolesUpTo } from '#lib/core/permissions.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import type { Write } from '#lib/db/write.ts'
+import { lockAccount } from '#lib/domain/accounts/queries.ts'
 import { companyZone } from '#lib/domain/company/operations.ts'
 import { queueMessage } from '#lib/domain/messaging/queue.ts'
 import { endOpen, lockEmployee, newestPerson } from '#lib/domain/staff/queries.ts'
@@ -14,7 +15,6 @@ import {
   invitationRecord,
   invitedRole,
   inviteFacts,
-  lockInviting,
   requireFew,
   requireRole,
   requireWhom,
@@ -107,7 +107,7 @@ function writeInvitation(write: Write, m: Member, facts: InviteFacts, { who, sin
   } else addEmployee(write, m, employeeId, who)
   write.run(requireWhom, { employeeId, email })
   write.run(endOpen, { employeeId, outcome: 'replaced', address: null, now })
-  write.run(lockInviting, {}).run(requireFew, { since, max: MOST_A_DAY })
+  write.run(lockAccount, {}).run(requireFew, { since, max: MOST_A_DAY })
   write.insert(invitations, {
     id: facts.inviteId,
     employeeId,

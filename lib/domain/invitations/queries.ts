@@ -50,12 +50,7 @@ export const inviteFacts = query<
   })}`
 })
 
-/** Makes those who invite at once wait for each other: what they count is then all there is. */
-export const lockInviting = query<object, unknown>(
-  p => sql`select 1 from ${accounts} where ${accounts.id} = ${p.account} for no key update`,
-)
-
-/** Fails with `invitations_day` where `max` were sent since `since`. */
+/** Goes after `lockAccount`, so that no others come meanwhile. Fails with `invitations_day` where `max` were sent since `since`. */
 export const requireFew = query<{ since: string; max: number }, unknown>(
   p => sql`select must((select count(*) from ${i} where ${i.accountId} = ${p.account}
     and ${i.createdAt} > ${p.since}::timestamptz) < ${p.max}::int, 'invitations_day')`,

@@ -207,6 +207,6 @@ export async function endPreviousClientSecret(
 export async function deleteOAuthClient(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('oauth_client.delete', id)
-  write.run(removal(c, 'oauth_clients'), { id })
+  write.run(removal(c), { id })
   return write.commit({ id, deleted: true })
 }

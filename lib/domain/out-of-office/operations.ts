@@ -5,11 +5,11 @@ import { invalid, notFound } from '#lib/core/errors.ts'
 import { type Deleted, existing, type Json, type Page } from '#lib/core/json.ts'
 import { lister } from '#lib/db/list.ts'
 import type { Write } from '#lib/db/write.ts'
+import { lockAccount } from '#lib/domain/accounts/queries.ts'
 import { ownerOf, ownFilter, ownUser, requireUser } from '#lib/domain/teams/reach.ts'
 import {
   emitOutOfOffice,
   isChangeable,
-  lockAbsences,
   newOutOfOfficeRecord,
   outOfOfficeList,
   outOfOfficeRecord,
@@ -46,7 +46,10 @@ const timesOf = ({ start, end }: { start?: Date | undefined; end?: Date | undefi
   endTime: end?.toISOString(),
 })
 
-/** Bookings that are led to somebody else may not come back. */
+/**
+ * Bookings that are led to somebody else may not come back. Goes with `lockAccount`: two absences at once
+ * could close a circle.
+ */
 function guardCircle(write: Write, id: number | null): void {
   write.run(requireNoCircle, { id })
 }
@@ -66,7 +69,7 @@ export async function createOutOfOffice(
   const at = m.now.toISOString()
   const write = m.tenant.write('out_of_office.create')
   write.run(requireUser, { userId })
-  if (toUserId !== null) write.run(lockAbsences, {}).run(requireStandIn, { id: null, toUserId })
+  if (toUserId !== null) write.run(lockAccount, {}).run(requireStandIn, { id: null, toUserId })
   const times = { startTime: input.start.toISOString(), endTime: input.end.toISOString() }
   const own = { userId, toUserId, reason, notes, ...times }
   write.insert(outOfOffice, { ...own, createdAt: at, updatedAt: at })
@@ -91,7 +94,7 @@ export async function updateOutOfOffice(
   await requireChangeable(m, id)
   const { reason, notes, toUserId } = input
   const write = m.tenant.write('out_of_office.update', id)
-  write.run(lockAbsences, {})
+  write.run(lockAccount, {})
   if (toUserId) write.run(requireStandIn, { id, toUserId })
   const change = { ...timesOf(input), reason, notes, toUserId, updatedAt: m.now.toISOString() }
   write.change(outOfOffice, id, change, 'out_of_office_gone')
@@ -103,6 +106,6 @@ export async function updateOutOfOffice(
 export async function deleteOutOfOffice(m: Member, { id }: { id: number }): Promise<Deleted> {
   await requireChangeable(m, id)
   const write = m.tenant.write('out_of_office.delete', id)
-  write.run(removal(outOfOffice, 'out_of_office'), { id })
+  write.run(removal(outOfOffice), { id })
   return write.commit({ id, deleted: true })
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { accounts, users } from '#drizzle/schema/accounts.ts'
+import { users } from '#drizzle/schema/accounts.ts'
 import { outOfOffice } from '#drizzle/schema/calendar.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { json, jsonIf } from '#lib/db/json.ts'
@@ -88,11 +88,6 @@ export const requireStandIn = query<{ id: number | null; toUserId: number }, unk
   p => sql`select must(${isUserLetIn(p.account, sql`${p.toUserId}::int`)}
     or exists (select from ${o} where ${o.accountId} = ${p.account} and ${o.id} = ${p.id}::int
       and ${o.toUserId} = ${p.toUserId}::int), 'members_gone')`,
-)
-
-/** Makes other absences of the account wait that could close a circle with this one. */
-export const lockAbsences = query<object, unknown>(
-  p => sql`select 1 from ${accounts} where ${accounts.id} = ${p.account} for no key update`,
 )
 
 /**

@@ -22,7 +22,6 @@ import { beginStock, moveStock } from './stock.ts'
 export const productCategory = crud<ProductCategory>()({
   noun: 'product_category',
   label: 'Product category',
-  name: 'product_categories',
   table: productCategories,
   New: NewCategory,
   Filter: ActiveFilter,
@@ -39,7 +38,6 @@ const companyCurrency = (m: Member) =>
 export const product = crud<Product>()({
   noun: 'product',
   label: 'Product',
-  name: 'products',
   table: products,
   New: NewProduct,
   Filter: ProductFilter,

@@ -25,7 +25,6 @@ const at = (m: Member): string => m.now.toISOString()
 export const resource = crud<Resource>()({
   noun: 'resource',
   label: 'Resource',
-  name: 'resources',
   table: resources,
   New: NewResource,
   Filter: ResourceFilter,

@@ -127,6 +127,6 @@ export async function updateRoutingForm(
 export async function deleteRoutingForm(m: Member, { id }: { id: number }): Promise<Deleted> {
   await changeable(m, id)
   const write = m.tenant.write('routing_form.delete', id)
-  write.run(removal(routingForms, 'routing_forms'), { id })
+  write.run(removal(routingForms), { id })
   return write.commit({ id, deleted: true })
 }

@@ -94,6 +94,6 @@ export async function deleteSchedule(m: Member, { id }: { id: number }): Promise
   const userId = await ownerOfSchedule(m, id)
   const write = m.tenant.write('user_schedule.delete', id)
   write.run(lockSchedules, { userId }).run(requireOther, { id })
-  write.run(removal(schedules, 'schedules'), { id })
+  write.run(removal(schedules), { id })
   return write.commit({ id, deleted: true })
 }

@@ -31,7 +31,6 @@ type Input = Partial<typeof NewEmployee._zod.output>
 export const employee = crud<Employee>()({
   noun: 'employee',
   label: 'Employee',
-  name: 'employees',
   table: employees,
   New: NewEmployee,
   Filter: EmployeeFilter,

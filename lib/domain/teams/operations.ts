@@ -119,7 +119,7 @@ export async function updateTeam(
 export async function deleteTeam(m: Member, { id }: { id: number }): Promise<Deleted> {
   requireOwnership(m, await changeable(m, id))
   const write = m.tenant.write('team.delete', id)
-  write.run(removal(teams, 'teams'), { id })
+  write.run(removal(teams), { id })
   return write.commit({ id, deleted: true })
 }
 

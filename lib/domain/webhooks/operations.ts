@@ -55,7 +55,6 @@ function consequences({ subscriberUrl, active, secret }: Record<string, unknown>
 const records = crud<Webhook>()({
   noun: 'webhook',
   label: 'Webhook',
-  name: 'webhooks',
   table: webhooks,
   New: NewWebhook,
   Filter: WebhookFilter,

@@ -161,6 +161,6 @@ export async function deleteWorkflow(m: Member, { id }: { id: number }): Promise
   const own = ownUser(m, 'calendar.write')
   if (!(await m.tenant.read(knownWorkflow, { id, own }))) notFound('Workflow')
   const write = m.tenant.write('workflow.delete', id)
-  write.run(removal(workflows, 'workflows'), { id })
+  write.run(removal(workflows), { id })
   return write.commit({ id, deleted: true })
 }
