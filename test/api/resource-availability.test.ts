@@ -45,7 +45,7 @@ const book = (...uses: ResourceUse[]): Promise<string | undefined> =>
 const free = (source: ResourceUse) =>
   directly(async base => {
     const write = base.enter(a.accountId).write('appointment.cancel')
-    freeResources(write, source.source, source.sourceId)
+    freeResources(write, source.source, [source.sourceId])
     await write.commit(null)
   })
 

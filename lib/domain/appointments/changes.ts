@@ -168,7 +168,7 @@ export function retake(
   const [start, end] = [new Date(columns.startTime), new Date(columns.endTime)]
   const source = 'appointment' as const
   freeTime(write, source, [was.id])
-  freeResources(write, source, was.id)
+  freeResources(write, source, [was.id])
   const [employee] = facts.employees
   if (employee) {
     const { personId } = employee

@@ -101,7 +101,7 @@ export function changeAndRelease(
   changeRow(write, m, was, change)
   if (!ends) return
   if (was.sessionId === null) freeTime(write, 'appointment', [was.id])
-  freeResources(write, 'appointment', was.id)
+  freeResources(write, 'appointment', [was.id])
 }
 
 /** A customer's bookings are those that are not canceled. */

@@ -84,10 +84,6 @@ const removeUses = query<{ source: ResourceUser; ids: readonly number[] }, unkno
 )
 
 /** Gives back all resources of appointments or sessions, by their ids. */
-export function freeResources(
-  write: Write,
-  source: ResourceUser,
-  ids: number | readonly number[],
-): void {
-  write.run(removeUses, { source, ids: typeof ids === 'number' ? [ids] : ids })
+export function freeResources(write: Write, source: ResourceUser, ids: readonly number[]): void {
+  write.run(removeUses, { source, ids })
 }
