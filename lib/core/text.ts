@@ -24,6 +24,9 @@ export const randomText = (bytes: number): string =>
 /** A public identifier of 128 random bits. */
 export const newUid = (): string => randomText(16)
 
+/** A text as the database can compare it, which cannot keep a NUL character. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '')
+
 const encoder = new TextEncoder()
 
 // Every request hashes its credential: a table is several times faster than writing each byte anew.

@@ -10,7 +10,7 @@ import { employees } from '#drizzle/schema/people.ts'
 import type { Plan } from '#lib/core/context.ts'
 import type { Role } from '#lib/core/permissions.ts'
 import type { Scope } from '#lib/core/scopes.ts'
-import { json, jsonArray } from './json.ts'
+import { epochMillis, json, jsonArray } from './json.ts'
 import { isLetIn } from './let-in.ts'
 import { entrance, from, named, type Query } from './query.ts'
 
@@ -43,7 +43,7 @@ const identity = (expiresAt: ReturnType<typeof sql>) =>
       and e.person_id = m.person_id and e.deleted_at is null)`,
     role: sql`m.role`,
     plan: sql`a.plan`,
-    expiresAt: sql`(extract(epoch from ${expiresAt}) * 1000)::double precision`,
+    expiresAt: epochMillis(expiresAt),
   })
 
 /** A live API key by its hash; notes its use, at most once a minute. */

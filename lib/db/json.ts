@@ -12,6 +12,10 @@ export const iso = (value: Field): SQL =>
 export const epochMinutes = (value: Field): SQL =>
   sql`(extract(epoch from ${value}) / 60)::double precision`
 
+/** An instant as milliseconds since the Unix epoch. */
+export const epochMillis = (value: Field): SQL =>
+  sql`round(extract(epoch from ${value}) * 1000)::bigint`
+
 const plain = (field: Field): Field =>
   is(field, PgColumn) && is(field, PgTimestampString) ? iso(field) : field
 

@@ -4,7 +4,7 @@ import { services } from '#drizzle/schema/catalog.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import { resourceBookings, serviceResources } from '#drizzle/schema/resources.ts'
 import { conflict } from '#lib/core/errors.ts'
-import { epochMinutes, json, jsonArray } from '#lib/db/json.ts'
+import { epochMillis, json, jsonArray } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
 import type { ServiceFacts } from './facts.ts'
 import type { Status } from './schema.ts'
@@ -35,9 +35,6 @@ export interface Known {
   version: number
 }
 
-const millis = (column: Parameters<typeof epochMinutes>[0]) =>
-  sql`round(${epochMinutes(column)} * 60000)::bigint`
-
 const a = appointments
 
 /** From the resources that an appointment has beside those of its service. */
@@ -53,8 +50,8 @@ const fields = json({
   id: a.id,
   uid: a.uid,
   status: a.status,
-  start: millis(a.startTime),
-  end: millis(a.endTime),
+  start: epochMillis(a.startTime),
+  end: epochMillis(a.endTime),
   bufferBefore: a.bufferBefore,
   bufferAfter: a.bufferAfter,
   serviceId: a.serviceId,

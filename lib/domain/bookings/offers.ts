@@ -8,7 +8,7 @@ import { localDay, toUtc } from '#lib/scheduling/zone.ts'
 import type { EventFacts, EventTypeFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { roomOf } from './limits.ts'
-import { hostsAsked, isWithNamed } from './named.ts'
+import { hostsAsked, isWithNamed, takesTurns } from './named.ts'
 import { coveredStarts } from './stand-ins.ts'
 
 /** How far ahead an event type without a window of its own can be booked. */
@@ -144,12 +144,11 @@ function combineHosts(
   hosts: readonly HostFacts[],
   free: ReadonlyMap<number, number[]>,
 ): { start: number; hostIds: number[] }[] {
-  const takesTurns = (host: HostFacts) => type.schedulingType === 'roundRobin' && !host.isFixed
   const startsOf = (host: HostFacts) => free.get(host.userId) ?? []
-  const fixed = hosts.filter(host => !takesTurns(host))
+  const fixed = hosts.filter(host => !takesTurns(type, host))
   const fixedIds = fixed.map(host => host.userId)
   const together = intersectStarts(fixed.map(startsOf))
-  const rotating = hosts.filter(takesTurns)
+  const rotating = hosts.filter(host => takesTurns(type, host))
   if (rotating.length === 0) return together.map(start => ({ start, hostIds: fixedIds }))
   const offered = rotating.map(host => ({
     id: host.userId,
@@ -182,5 +181,5 @@ function openSeats(
     }))
 }
 
-/** A day's worth of minutes on both sides of a window: no booking reaches further. */
+/** So far beyond a window facts are looked at, in minutes: no booking with its buffers reaches further. */
 export const REACH = 3 * DAY

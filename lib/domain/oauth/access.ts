@@ -1,7 +1,7 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Settings } from '#lib/core/context.ts'
 import { knownScopes, namesIn, type Scope } from '#lib/core/scopes.ts'
-import { newUid } from '#lib/core/text.ts'
+import { newUid, withoutNul } from '#lib/core/text.ts'
 import type { Db } from '#lib/db/client.ts'
 import { ALGORITHM, checkerOf, type Signer } from './keys.ts'
 
@@ -76,7 +76,7 @@ export async function readAccess(
       token,
       async ({ kid = '' }) => {
         // Nothing is checked before the key is found: whoever forges one writes what they like there.
-        const key = await checkerOf(db, plain(String(kid)))
+        const key = await checkerOf(db, withoutNul(String(kid)))
         if (!key) throw new UnknownKey()
         return key
       },
@@ -90,9 +90,6 @@ export async function readAccess(
 }
 
 class UnknownKey extends Error {}
-
-/** The database cannot compare what it cannot keep. */
-const plain = (text: string): string => text.replaceAll('\0', '')
 
 /** What is wrong with the token; what is wrong with the database is thrown on. */
 const isRefusal = (error: unknown): boolean =>

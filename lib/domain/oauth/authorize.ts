@@ -3,7 +3,7 @@ import { accounts } from '#drizzle/schema/accounts.ts'
 import { oauthClients, oauthCodes } from '#drizzle/schema/oauth.ts'
 import { type Base, type Member, requirePermission } from '#lib/core/context.ts'
 import { knownScopes, namesIn, type Scope, strangerIn } from '#lib/core/scopes.ts'
-import { randomText, sha256 } from '#lib/core/text.ts'
+import { randomText, sha256, withoutNul } from '#lib/core/text.ts'
 import { json } from '#lib/db/json.ts'
 import { entrance, lookUp } from '#lib/db/query.ts'
 import { registration } from './clients.ts'
@@ -62,7 +62,9 @@ export async function readAuthorization(base: Base, given: Parameters): Promise<
   const { one, repeated } = given
   const { client_id, redirect_uri: redirectUri } = one
   if (repeated.has('client_id') || repeated.has('redirect_uri')) requireReadable(given)
-  const found = client_id ? await lookUp(base.db, asking, { clientId: plain(client_id) }) : null
+  const found = client_id
+    ? await lookUp(base.db, asking, { clientId: withoutNul(client_id) })
+    : null
   const client = found ?? refuse('client_not_found', 'There is no client with this client_id')
   if (!redirectUri || !isRegistered(redirectUri, client.redirectUris, client.madeBy === null))
     return refuse('redirect_uri_mismatch', 'redirect_uri is not one that the client registered')
@@ -77,9 +79,6 @@ export async function readAuthorization(base: Base, given: Parameters): Promise<
     return { back: answerTo(base, { redirectUri, state }, answer) }
   }
 }
-
-/** The database cannot compare what it cannot keep. */
-const plain = (text: string): string => text.replaceAll('\0', '')
 
 function readAsk(base: Base, client: AskingClient, redirectUri: string, given: Parameters): Ask {
   requireReadable(given)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { oauthClients } from '#drizzle/schema/oauth.ts'
 import type { Base } from '#lib/core/context.ts'
 import { knownScopes, namesIn, SCOPES, type Scope } from '#lib/core/scopes.ts'
-import { newUid, randomText, sha256 } from '#lib/core/text.ts'
+import { newUid, randomText, sha256, withoutNul } from '#lib/core/text.ts'
 import { entrance } from '#lib/db/query.ts'
 import { refuse } from './errors.ts'
 import { MAX_REDIRECTS, redirectUri } from './schema.ts'
@@ -79,7 +79,7 @@ function requireCodeFlow({ grant_types, response_types }: z.output<typeof Regist
 }
 
 /** A name as the database can keep it. */
-const keepable = (text: string): string => text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd')
+const keepable = (text: string): string => withoutNul(text).replace(/\p{Cs}/gu, '\ufffd')
 
 /**
  * Registers a client that nobody has vouched for (RFC 7591). The user whom it asks is told so. Scopes

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { oauthClients, oauthCodes, oauthGrants, oauthRefreshTokens } from '#drizzle/schema/oauth.ts'
 import type { Scope } from '#lib/core/scopes.ts'
-import { json, jsonRow } from '#lib/db/json.ts'
+import { epochMillis, json, jsonRow } from '#lib/db/json.ts'
 import { entrance, query } from '#lib/db/query.ts'
 import { currentKey, type KeptKey } from './keys.ts'
 import type { KnownClient } from './presented.ts'
@@ -39,8 +39,6 @@ const o = oauthCodes
 const r = oauthRefreshTokens
 const g = oauthGrants
 
-const millis = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::double precision`
-
 /** What a client that presents itself is known by; part of a query. */
 export const knownClient = (clientId: SQL) =>
   jsonRow(
@@ -50,7 +48,7 @@ export const knownClient = (clientId: SQL) =>
       status: c.status,
       secretHash: c.secretHash,
       previousSecretHash: c.previousSecretHash,
-      previousSecretUntil: millis(sql`${c.previousSecretUntil}`),
+      previousSecretUntil: epochMillis(c.previousSecretUntil),
     }),
     sql`from ${c} where ${c.clientId} = ${clientId}`,
   )
@@ -68,7 +66,7 @@ export const tokenFacts = entrance<{ clientId: string; hash: string }, TokenFact
           clientId: o.clientId,
           scopes: o.scopes,
           audience: o.audience,
-          expiresAt: millis(sql`${o.expiresAt}`),
+          expiresAt: epochMillis(o.expiresAt),
           grantId: o.grantId,
           redirectUri: o.redirectUri,
           challenge: o.challenge,
@@ -83,7 +81,7 @@ export const tokenFacts = entrance<{ clientId: string; hash: string }, TokenFact
           clientId: g.clientId,
           scopes: g.scopes,
           audience: g.audience,
-          expiresAt: millis(sql`${r.expiresAt}`),
+          expiresAt: epochMillis(r.expiresAt),
           grantId: g.id,
           isUsed: sql`${r.usedAt} is not null`,
           isRevoked: sql`${g.revokedAt} is not null`,
