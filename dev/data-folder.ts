@@ -25,13 +25,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const file = (name: string) => path.join(root, name)
   try {
     makeFolder(root)
-    const owner = findOwner(root)
-    if (owner) {
-      throw new Failure(
-        `${root} is in use by process ${owner}: stop that one, or choose another folder, for example DATA_DIR=.data2 npm start`,
-      )
-    }
-    writeFileSync(file('platform.pid'), describeProcess(process.pid))
+    await takeFolder(root)
     await endLeftovers(file('children.pid'))
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -49,6 +43,35 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
       rmSync(file('platform.pid'), { force: true })
     },
   }
+}
+
+/** After this long, who found the claim of a dead process at the same moment as we has written theirs. */
+const SETTLING_MILLISECONDS = 200
+
+/** Claims the folder, of several who do so at once for one of them. */
+async function takeFolder(root: string): Promise<void> {
+  const claim = path.join(root, 'platform.pid')
+  const isLeftOver = existsSync(claim)
+  // Somebody is about to write it.
+  if (isLeftOver && readText(claim) === '') await sleep(SETTLING_MILLISECONDS)
+  requireNoOwner(root)
+  try {
+    writeFileSync(claim, describeProcess(process.pid), { flag: isLeftOver ? 'w' : 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return takeFolder(root)
+    throw error
+  }
+  if (!isLeftOver) return
+  await sleep(SETTLING_MILLISECONDS)
+  requireNoOwner(root)
+}
+
+function requireNoOwner(root: string): void {
+  const owner = findOwner(root)
+  if (owner === undefined) return
+  throw new Failure(
+    `${root} is in use by process ${owner}: stop that one, or choose another folder, for example DATA_DIR=.data2 npm start`,
+  )
 }
 
 /** With the folders above it. Node's own way never comes back where nothing can be made, as in /proc. */

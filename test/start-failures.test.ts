@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,7 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { Failure } from '#dev/failure.ts'
 import { startPlatform } from '#dev/platform.ts'
 import { startPostgres } from '#dev/postgres.ts'
+import { readStartTime } from '#dev/processes.ts'
 import { queryDatabase } from './database.ts'
+import { until } from './events/receiver.ts'
 import { platform } from './platform.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'almanac-failures-'))
@@ -52,6 +55,19 @@ describe('a start', () => {
     writeFileSync(file, '')
     expect(await refused({ dataDir: file })).toMatch(said)
     expect(await refused({ dataDir: path.join(file, 'below') })).toMatch(said)
+  })
+
+  it('beside another one on the folder of a killed one leaves it to that', async () => {
+    const dataDir = newFolder()
+    const claim = path.join(dataDir, 'platform.pid')
+    writeFileSync(claim, '4194304 1')
+    const said = refused({ dataDir })
+    await until(() => readFileSync(claim, 'utf8').startsWith(`${process.pid} `))
+    const other = spawn('sleep', ['60'])
+    writeFileSync(claim, `${other.pid} ${readStartTime(Number(other.pid))}`)
+    expect(await said).toMatch(new RegExp(`^${dataDir} is in use by process ${other.pid}: stop`))
+    other.kill()
+    expect(readdirSync(dataDir)).toEqual(['platform.pid'])
   })
 
   it('on what is no data folder of Postgres, or a damaged one, says what to do', async () => {
