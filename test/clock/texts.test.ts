@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emptyOwnPlatform, type OwnPlatform } from '../own-platform.ts'
-import { DAY, dayOf, HOUR, MINUTE, openPlace, type Place } from './world.ts'
+import { DAY, dayOf, HOUR, iso, MINUTE, openPlace, type Place } from './world.ts'
 
 let platform: OwnPlatform
 let place: Place
@@ -42,6 +42,13 @@ const rows = () =>
     `select status, attempts, handed_over, error from messages
      where account_id = $1 and channel = 'sms' order by id`,
     [place.account.accountId],
+  )
+
+const [SENT, SKIPPED, REFUSED] = ['sent', 'skipped', 'refused']
+/** What became of each message: whether the provider was asked, and took it. */
+const outcomes = async () =>
+  (await rows()).map(({ status, error }) =>
+    status === 'failed' && error?.includes('21610') ? REFUSED : error ? SKIPPED : SENT,
   )
 
 describe('text messages of workflows', () => {
@@ -102,10 +109,40 @@ describe('text messages of workflows', () => {
     await place.call('put', path, EARLY, { phone: `${phone}9` })
     const moved = await place.call('get', path, EARLY)
     expect(moved.data).toMatchObject({ phone: `${phone}9`, smsConsent: false })
+  })
+
+  it('come again to a number that answered START, with what is booked after', async () => {
+    await remind({ action: 'sms_attendee', ...words })
+    const customerId = await consenting()
+    const responses = { attendeePhoneNumber: phone }
+    const known = await place.book(EARLY, { start: iso(START + 5 * DAY), responses })
+    await control('inbound', { from: phone, body: 'STOP' })
+    await place.tick(DUE())
     await control('inbound', { from: phone, body: 'START' })
-    const { start } = await place.book(EARLY, { responses: { attendeePhoneNumber: phone } })
+    // What was booked before the STOP is not tried.
+    await place.tick(known.start - 2 * HOUR)
+    expect(await outcomes()).toEqual([REFUSED, SKIPPED])
+    const { start } = await place.book(DUE() + DAY, { start: iso(START + 7 * DAY), responses })
     await place.tick(start - 2 * HOUR)
-    expect(texts()).toEqual([])
+    expect(texts()).toHaveLength(1)
+    const path = `/api/services/customers?id=${customerId}`
+    const { data } = await place.call('get', path, EARLY)
+    expect(data).toMatchObject({ smsConsent: true })
+  })
+
+  it('are tried once a day at most while the number is stopped', async () => {
+    await remind({ action: 'sms_attendee', ...words }, { action: 'whatsapp_attendee', ...words })
+    await control('inbound', { from: phone, body: 'STOP' })
+    const responses = { attendeePhoneNumber: phone }
+    const first = await place.book(EARLY, { responses })
+    await place.tick(first.start - 2 * HOUR)
+    const at = first.start + 10 * DAY
+    await place.book(first.start, { start: iso(at), responses })
+    await place.tick(at - 2 * HOUR)
+    await place.book(at - HOUR, { start: iso(at + 3 * HOUR), responses })
+    expect(await outcomes()).toEqual([REFUSED, SENT, REFUSED, SKIPPED])
+    await place.tick(at + HOUR)
+    expect(await outcomes()).toEqual([REFUSED, SENT, REFUSED, SKIPPED, SKIPPED, SKIPPED])
   })
 })
 

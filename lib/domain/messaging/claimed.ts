@@ -24,6 +24,8 @@ interface Claimed {
   sender: Sender
   /** Whether whoever it is for wants no reminders or messages of workflows, and it is one. */
   optedOut: boolean
+  /** Whether it is a text message to a number that answered STOP when it was last tried. */
+  toStopped: boolean
   /** The words of an earlier try by text message of which it is not known what became. */
   handedOver: string | null
 }

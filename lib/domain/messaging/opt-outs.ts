@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '#drizzle/schema/accounts.ts'
+import { bookings } from '#drizzle/schema/bookings.ts'
 import { messageOptOuts } from '#drizzle/schema/events.ts'
 import type { Base, Settings } from '#lib/core/context.ts'
 import { readToken, signToken } from '#lib/core/tokens.ts'
@@ -19,23 +20,54 @@ const optional = sql.raw(OPTIONAL.map(kind => `'${kind}'`).join())
 
 const o = messageOptOuts
 
+const readers = (rows: SQL): SQL =>
+  sql`jsonb_to_recordset(${rows}::jsonb) as r("accountId" int, recipient text)`
+
+/** The opt-out `x` that the reader of a claimed message `c` has. */
+const itsOptOut = sql`from ${o} x where x.account_id = c.account_id and x.channel = c.channel
+  and x.address_hash = opt_out_hash(c.account_id, c.recipient)`
+
+/** When what a claimed message `c` is about was booked, with its appointment `b`. */
+const bookedAt = sql`coalesce(b.created_at, (select t.created_at from ${bookings} t
+  where c.subject = 'booking' and t.account_id = c.account_id and t.id = c.subject_id))`
+
+/**
+ * Whether it is worth asking the provider if a number is stopped still: nobody but the provider hears
+ * of a START. So what was booked after the STOP is tried, once a day at most; it is not delivered, and
+ * costs nothing, while the number is stopped (https://www.twilio.com/docs/api/errors/21610).
+ */
+const mayBeBack = (now: SQL): SQL => sql`(c.channel = 'sms' and c.recipient not like 'whatsapp:%'
+  and x.created_at < least(${bookedAt}, ${now} - interval '1 day'))`
+
+/** Whether a claimed message `c` is one to a number that answered STOP when it was last tried. */
+export const toStopped: SQL = sql`(c.channel = 'sms' and exists (select ${itsOptOut}))`
+
 /**
  * Whether a claimed message `c` is one that its reader wants no more of, with the customer `k` of its
- * appointment. A customer gets text messages by consent; who gave a number with the booking of an
+ * appointment `b`. A customer gets text messages by consent; who gave a number with the booking of an
  * event has consented to those about it.
  */
-export const optedOut: SQL = sql`((c.channel = 'sms' or c.kind in (${optional}))
+export const optedOut = (now: SQL): SQL => sql`((c.channel = 'sms' or c.kind in (${optional}))
   and coalesce(c.data ->> 'role', '') <> 'host'
-  and (opted_out(c.account_id, c.channel, c.recipient)
+  and (exists (select ${itsOptOut} and not ${mayBeBack(now)})
     or (c.channel = 'sms' and c.subject = 'appointment' and c.data ->> 'role' = 'attendee'
       and not coalesce(k.sms_consent, false))))`
 
-/** Notes numbers that have asked the provider for no more; `rows` is JSON of account and number. */
+/**
+ * Notes that numbers have asked the provider for no more, and when that was last heard; `rows` is JSON
+ * of account and number.
+ */
 export const noteStopped = entrance<{ rows: string; now: string }, unknown>(
   p => sql`insert into ${into(o, o.channel, o.addressHash, o.createdAt)}
-    select r."accountId", 'sms', opt_out_hash(r."accountId", r.recipient), ${p.now}::timestamptz
-    from jsonb_to_recordset(${p.rows}::jsonb) as r("accountId" int, recipient text)
-    on conflict do nothing`,
+    select distinct r."accountId", 'sms', opt_out_hash(r."accountId", r.recipient),
+      ${p.now}::timestamptz from ${readers(p.rows)}
+    on conflict (account_id, channel, address_hash) do update set created_at = excluded.created_at`,
+)
+
+/** Notes that numbers have come back, as the provider takes messages to them again. */
+export const noteBack = entrance<{ rows: string }, unknown>(
+  p => sql`delete from ${o} using ${readers(p.rows)} where ${o.accountId} = r."accountId"
+    and ${o.channel} = 'sms' and ${o.addressHash} = opt_out_hash(r."accountId", r.recipient)`,
 )
 
 /** What a token of a link is for that ends reminders by e-mail. Its subject is account and address. */

@@ -10,7 +10,7 @@ import { iso, json, jsonArray } from '#lib/db/json.ts'
 import { entrance } from '#lib/db/query.ts'
 import { bookingOfMessage } from './bookings/queries.ts'
 import type { ClaimedMessage } from './claimed.ts'
-import { optedOut } from './opt-outs.ts'
+import { optedOut, toStopped } from './opt-outs.ts'
 import type { LinkedAppointment } from './schema.ts'
 
 /** Seconds until the next try, after the first, second, … that failed; then it has failed for good. */
@@ -151,7 +151,8 @@ export const claimMessages = entrance<Claiming, ClaimedMessage[]>(
         booking: bookingOfMessage(),
         step: stepOfMessage,
         invitation: invitationOfMessage,
-        optedOut,
+        optedOut: optedOut(sql`${p.now}::timestamptz`),
+        toStopped,
         handedOver: sql`c.handed_over`,
       }),
       sql`from c join ${accounts} a on a.id = c.account_id

@@ -42,6 +42,7 @@ const message: AppointmentMessage = {
   attempts: 1,
   channel: 'email',
   optedOut: false,
+  toStopped: false,
   handedOver: null,
   createdAt: '2026-03-01T11:59:00.000Z',
   sender: {

@@ -6,7 +6,7 @@ import { mapSome } from './batches.ts'
 import { composeBookingText } from './bookings/compose-text.ts'
 import type { ClaimedMessage } from './claimed.ts'
 import type { Skipped } from './compose.ts'
-import { noteStopped } from './opt-outs.ts'
+import { noteBack, noteStopped } from './opt-outs.ts'
 import { keepWords, knownIds, type Outcome, RETRY_SECONDS } from './queries.ts'
 import { composeText } from './workflows/compose.ts'
 
@@ -47,7 +47,7 @@ export async function sendTexts(
   }
   if (ready.length > 0) await keep(base, ready)
   const sent = await mapSome(ready, one => send(sms, one))
-  await noteAllStopped(base, sent)
+  await noteReaders(base, sent)
   return [...done, ...sent.map(({ outcome }) => outcome)]
 }
 
@@ -134,13 +134,18 @@ async function send(sms: Sms, { message, text }: Ready): Promise<Sent> {
   }
 }
 
-/** Who answered STOP is not written to again. */
-async function noteAllStopped(base: Base, sent: readonly Sent[]): Promise<void> {
-  const rows = sent
-    .filter(s => s.isStopped)
-    .map(({ message: { accountId, recipient } }) => ({ accountId, recipient }))
-  if (rows.length === 0) return
-  await base.db.trip([
-    noteStopped.with({ rows: JSON.stringify(rows), now: base.now.toISOString() }),
-  ])
+const readersOf = (sent: readonly Sent[]): string =>
+  JSON.stringify(sent.map(({ message: { accountId, recipient } }) => ({ accountId, recipient })))
+
+/** Who answered STOP is not written to again; who answered START since is. */
+async function noteReaders(base: Base, sent: readonly Sent[]): Promise<void> {
+  const stopped = sent.filter(s => s.isStopped)
+  const back = sent.filter(s => s.message.toStopped && s.outcome.providerId !== null)
+  const notes = [
+    ...(stopped.length > 0
+      ? [noteStopped.with({ rows: readersOf(stopped), now: base.now.toISOString() })]
+      : []),
+    ...(back.length > 0 ? [noteBack.with({ rows: readersOf(back) })] : []),
+  ]
+  if (notes.length > 0) await base.db.trip(notes)
 }
