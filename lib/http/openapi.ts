@@ -122,7 +122,8 @@ const REFUSING: Record<string, readonly number[]> = {
   // They want to be shown something: the signature of an event, the token of a link.
   '/api/webhooks/video': [401, 413],
   '/api/services/confirm-appointment': [401],
-  // A booking with seats is its host's to cancel.
+  // A booking with seats is its host's to move and to cancel.
+  '/api/book/event': [403],
   '/api/cancel': [403],
 }
 

@@ -58,8 +58,8 @@ export async function createBooking(
   input: NewBooking,
   m?: Member,
 ): Promise<Json<Booking>> {
-  if (input.rescheduleUid) return rescheduleByUid(v, input.rescheduleUid, input)
   const { base, tenant } = await bookerOf(v, input, m)
+  if (input.rescheduleUid) return rescheduleByUid(base, tenant, input.rescheduleUid, input)
   return bookIn(base, tenant, input, (write, { id, seatUid: seat }) =>
     write.commit(write.answer(bookedById, { id, seat })),
   )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bookingHosts } from '#drizzle/schema/bookings.ts'
 import { type Base, type Member, requirePermission, type Visitor } from '#lib/core/context.ts'
-import { badRequest, conflict, forbidden } from '#lib/core/errors.ts'
+import { badRequest, conflict, forbidden, invalid } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { lookingAgain } from '#lib/db/meanings.ts'
 import { into, query } from '#lib/db/query.ts'
@@ -25,7 +25,7 @@ import type { HostFacts } from './host-facts.ts'
 import {
   CHANGED,
   changeBooking,
-  enterByUid,
+  isOwn,
   type Known,
   readKnown,
   requireOwn,
@@ -55,7 +55,7 @@ interface Move {
   by: string | null
   holdUid?: string | undefined
   /** Where it is from now on, by the event type as it is; left out, where it was. */
-  place?: ((type: EventTypeFacts, uid: string) => Place) | undefined
+  place?: ((type: EventTypeFacts) => Place) | undefined
   /** Whoever is named must be its host: a booking that is moved keeps its hosts. */
   named?: HostsNamed | undefined
 }
@@ -63,29 +63,28 @@ interface Move {
 /**
  * Moves the booking that somebody holds the public identifier of. It keeps its identifier; one that
  * needs confirmation waits for it again. With another place and the time that it has it stays as it is
- * but for the place.
+ * but for the place. A member who may change it does so in the name of its host.
+ * @throws NOT_FOUND for a booking that is not in the account of its event type
  */
-export async function rescheduleByUid(
-  v: Visitor,
+export function rescheduleByUid(
+  base: Visitor | Member,
+  tenant: Tenant,
   uid: string,
   input: NewBooking,
 ): Promise<Json<Booking>> {
-  const tenant = await enterByUid(v, uid)
-  const move: Move = {
-    start: input.start,
-    end: input.end,
-    reason: input.responses.rescheduleReason ?? null,
-    by: input.rescheduledBy ?? input.responses.email ?? 'attendee',
-    holdUid: input.holdUid,
-    place: input.responses.location
-      ? (type, booking) => placeOf(type, input, booking, v)
-      : undefined,
-    named: input,
-  }
+  const { start, end, holdUid, responses, rescheduledBy } = input
+  const place = responses.location
+    ? (type: EventTypeFacts) => placeOf(type, input, uid, base)
+    : undefined
+  const move = { start, end, holdUid, place, reason: responses.rescheduleReason, named: input }
   return lookingAgain(LOOK_AGAIN, async () => {
     const was = await readKnown(tenant, { uid })
-    if (was.isSeated) forbidden('A booking with seats is moved by its host')
-    const write = await moved(v, tenant, was, move, false)
+    if (was.eventTypeId !== input.eventTypeId)
+      invalid({ field: 'eventTypeId', message: 'is not the event type of the booking' })
+    const host = base.kind === 'member' && isOwn(base, was) ? base : undefined
+    if (was.isSeated && !host) forbidden('A booking with seats is moved by its host')
+    const by = rescheduledBy ?? (host ? `user:${host.userId}` : (responses.email ?? 'attendee'))
+    const write = await moved(base, tenant, was, { ...move, by }, host !== undefined)
     return write.commit(write.answer(bookedById, { id: was.id, seat: null }))
   })
 }
@@ -126,7 +125,7 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
   const type = requireType(facts)
   requireMovable(type, was, base, byHost)
   const length = move.end ? lengthOf(type, move) : was.end - was.start
-  const place = move.place?.(type, was.uid)
+  const place = move.place?.(type)
   const write = tenant.write('booking.reschedule', was.id)
   if (place && isSameTime(was, start, length)) {
     addRelocation(write, base, was, place)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Base } from '#lib/core/context.ts'
 import { notFound } from '#lib/core/errors.ts'
 import { optionalText, queryInstant } from '#lib/core/schemas.ts'
-import { rescheduleByUid } from '#lib/domain/bookings/reschedule.ts'
+import { createBooking } from '#lib/domain/bookings/create.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
 import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
@@ -50,7 +50,8 @@ export const moveForm = visitorForm({
     const { booking, style } = await readOwn(v, { uid: uidOf(c) })
     const [booker] = booking.attendees
     const { name, email, phoneNumber } = booker ?? notFound('Booking')
-    return rescheduleByUid(v, booking.uid, {
+    return createBooking(v, {
+      rescheduleUid: booking.uid,
       eventTypeId: booking.eventType?.id ?? 0,
       start,
       responses: {
