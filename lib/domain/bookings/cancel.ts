@@ -76,8 +76,8 @@ export async function cancelBooking(m: Member, input: Cancellation): Promise<Can
   requirePermission(m, 'calendar.own')
   const { id, uid } = input
   if (id === undefined && uid === undefined) invalid({ field: 'uid', message: 'required' })
-  requireOwn(m, await readKnown(m.tenant, { id, uid }))
-  return cancel(m, m.tenant, { id, uid }, orderOf(input, `user:${m.userId}`, true))
+  const order = orderOf(input, `user:${m.userId}`, true)
+  return cancel(m, m.tenant, { id, uid }, order, was => requireOwn(m, was))
 }
 
 function cancel(
@@ -85,9 +85,11 @@ function cancel(
   tenant: Tenant,
   which: { id?: number | undefined; uid?: string | undefined },
   order: Order,
+  check: (was: Known) => void = () => {},
 ): Promise<Cancelled> {
   const attempt = async () => {
     const was = await readKnown(tenant, which)
+    check(was)
     requireMove(was, 'cancelled')
     if (!order.byHost && was.end <= minutesOf(base.now)) conflict('The meeting is over')
     if (!order.byHost && was.disableCancelling)

@@ -13,6 +13,9 @@ export const minutesOf = (date: Date): number => date.getTime() / 60_000
 export const requireType = (facts: EventFacts): EventTypeFacts =>
   facts.eventType ?? notFound('Event type')
 
+/** How long a booking may be: as its event type is, or as one of its options. Minutes. */
+export const lengthsOf = (type: EventTypeFacts): number[] => [type.length, ...type.lengthOptions]
+
 /** The length of a booking: the event type's own, or one of its options. */
 export function lengthOf(
   type: EventTypeFacts,
@@ -20,7 +23,7 @@ export function lengthOf(
 ): number {
   if (!input.end) return type.length
   const length = minutesOf(input.end) - minutesOf(input.start)
-  const options = [type.length, ...type.lengthOptions]
+  const options = lengthsOf(type)
   if (!options.includes(length))
     invalid({ field: 'end', message: `must be ${options.join(' or ')} minutes after start` })
   return length

@@ -12,7 +12,7 @@ import { query } from '#lib/db/query.ts'
 import { isHostedBy } from '../event-types/hosted.ts'
 import { blockedRange, blockTime, freeTime } from '../occupancies/writes.ts'
 import { ownUser } from '../teams/reach.ts'
-import { chooseHosts, minutesOf, requireOffer, requireType } from './decide.ts'
+import { chooseHosts, lengthsOf, minutesOf, requireOffer, requireType } from './decide.ts'
 import { readFacts } from './read.ts'
 import type { NewHold } from './schema.ts'
 import { hostsAt } from './stand-ins.ts'
@@ -53,7 +53,7 @@ async function holdOnce(m: Member, input: NewHold): Promise<Hold> {
   const type = requireType(facts)
   if (type.seats !== null) conflict('This event type has seats: book one, it cannot be held')
   const length = slotDuration ?? type.length
-  const lengths = [type.length, ...type.lengthOptions]
+  const lengths = lengthsOf(type)
   if (!lengths.includes(length))
     invalid({ field: 'slotDuration', message: `must be ${lengths.join(' or ')}` })
   const offered = requireOffer(facts, { now: minutesOf(m.now), length }, slotStart, 'slotStart')

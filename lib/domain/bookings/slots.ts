@@ -9,7 +9,7 @@ import type { Tenant } from '#lib/db/tenant.ts'
 import { parseDate } from '#lib/scheduling/dates.ts'
 import { groupByDay } from '#lib/scheduling/slots.ts'
 import { formatLocal, formatUtc, toUtc } from '#lib/scheduling/zone.ts'
-import { minutesOf, requireType } from './decide.ts'
+import { lengthsOf, minutesOf, requireType } from './decide.ts'
 import type { EventFacts } from './facts.ts'
 import { enterByUid, type Known, readKnown } from './known.ts'
 import type { HostsNamed } from './named.ts'
@@ -121,7 +121,7 @@ export async function slotsOf(
   })
   const type = requireType(facts)
   const length = asked.duration ?? type.length
-  const lengths = [type.length, ...type.lengthOptions]
+  const lengths = lengthsOf(type)
   // A booking keeps its length, whatever has become of the event type.
   if (!moving && !lengths.includes(length))
     badQuery({ field: 'duration', message: `must be ${lengths.join(' or ')}` })
