@@ -13,6 +13,7 @@ import {
 import { resourceBookings, resources, serviceResources } from '#drizzle/schema/resources.ts'
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { query, type Slots } from '#lib/db/query.ts'
+import { isHeld, isNotOf, spansOf } from '../occupancies/queries.ts'
 import type { BookingFacts, BookingParams, MemberFacts, OfferFacts, OfferParams } from './facts.ts'
 
 const window = (p: Slots<OfferParams>): SQL =>
@@ -86,18 +87,10 @@ const hours = (p: Slots<OfferParams>): SQL =>
 const takes = (p: Slots<OfferParams>): SQL =>
   sql`${occupancies.accountId} = ${employees.accountId}
     and ${occupancies.personId} = ${employees.personId}
-    and (${occupancies.expiresAt} is null or ${occupancies.expiresAt} > ${p.now}::timestamptz)
-    and (${p.exclude}::int is null or ${occupancies.source} <> 'appointment'
-      or ${occupancies.sourceId} <> ${p.exclude}::int)`
+    and ${isHeld(p.now)} and ${isNotOf('appointment', p.exclude)}`
 
-/** Blocks of one person never overlap, so their edges in order are the spans. */
-const busy = (
-  p: Slots<OfferParams>,
-): SQL => sql`coalesce((select json_agg(edge order by edge) from (
-    select ${epochMinutes(sql`lower(${occupancies.blocked})`)} as s,
-      ${epochMinutes(sql`upper(${occupancies.blocked})`)} as e
-    from ${occupancies} where ${takes(p)} and ${occupancies.blocked} && ${window(p)}
-  ) o, lateral (values (o.s), (o.e)) as v(edge)), '[]'::json)`
+const busy = (p: Slots<OfferParams>): SQL =>
+  spansOf(sql`${takes(p)} and ${occupancies.blocked} && ${window(p)}`)
 
 const dayMinutes = (
   p: Slots<OfferParams>,

@@ -6,6 +6,7 @@ import { eventTypeHosts, eventTypes, outOfOffice, schedules } from '#drizzle/sch
 import { epochMinutes, json, jsonArray, jsonRow } from '#lib/db/json.ts'
 import { isLetIn } from '#lib/db/let-in.ts'
 import type { Slots } from '#lib/db/query.ts'
+import { isHeld, isNotOf, spansOf } from '#lib/domain/occupancies/queries.ts'
 import type { StoredSchedule } from '#lib/domain/schedules/hours.ts'
 
 /** When somebody is away, in minutes since the epoch, and who takes their bookings then. */
@@ -55,21 +56,14 @@ const e = eventTypes
 const window = (p: Slots<EventParams>): SQL =>
   sql`tstzrange(${p.from}::timestamptz, ${p.to}::timestamptz)`
 
-/** Edges of what takes a host's time, in order: blocks of one person never overlap. */
-const busy = (
-  p: Slots<EventParams>,
-): SQL => sql`coalesce((select json_agg(edge order by edge) from (
-    select ${epochMinutes(sql`lower(${occupancies.blocked})`)} as s,
-      ${epochMinutes(sql`upper(${occupancies.blocked})`)} as f
-    from ${occupancies} where ${occupancies.accountId} = ${p.account}
-      and ${occupancies.personId} = h.person_id and ${occupancies.blocked} && ${window(p)}
-      and (${occupancies.expiresAt} is null or ${occupancies.expiresAt} > ${p.now}::timestamptz)
-      and (${p.exclude}::int is null or ${occupancies.source} <> 'booking'
-        or ${occupancies.sourceId} <> ${p.exclude}::int)
-      and (${occupancies.source} <> 'hold' or ${occupancies.sourceId} <> all(array(
-        select ${holds.id} from ${holds} where ${holds.accountId} = ${p.account}
-          and ${holds.uid} = any(${p.holds}::text[]))))
-  ) o, lateral (values (o.s), (o.f)) as v(edge)), '[]'::json)`
+/** What takes a host's time. */
+const busy = (p: Slots<EventParams>): SQL =>
+  spansOf(sql`${occupancies.accountId} = ${p.account}
+    and ${occupancies.personId} = h.person_id and ${occupancies.blocked} && ${window(p)}
+    and ${isHeld(p.now)} and ${isNotOf('booking', p.exclude)}
+    and (${occupancies.source} <> 'hold' or ${occupancies.sourceId} <> all(array(
+      select ${holds.id} from ${holds} where ${holds.accountId} = ${p.account}
+        and ${holds.uid} = any(${p.holds}::text[]))))`)
 
 const inWindow = (p: Slots<EventParams>): SQL =>
   sql`${outOfOffice.endTime} > ${p.from}::timestamptz
