@@ -105,6 +105,10 @@ export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'expected a currency code of three letters')
   .transform(s => s.toLowerCase())
+/** Text values by name, for who wants to find something again: up to 50. */
+export const metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries')
 /** A language tag (BCP 47) such as `en` or `pt-BR`. */
 export const languageTag = z
   .string()

@@ -4,6 +4,7 @@ import {
   id,
   instant,
   maybe,
+  metadata,
   optionalText,
   Paging,
   phone,
@@ -14,7 +15,7 @@ import {
   timeZone,
 } from '#lib/core/schemas.ts'
 import { isReached, numberOf } from '#lib/domain/attendees/schema.ts'
-import { Answer, Metadata, namedFields, uid } from './schema.ts'
+import { Answer, namedFields, uid } from './schema.ts'
 
 /** What of bookings can be looked at: a status, or where they stand by the clock. */
 const View = z.enum([
@@ -193,7 +194,7 @@ export const NewMemberBooking = z
       .describe('The place, where the event type has several'),
     notes: optionalText(4096).optional(),
     ...namedFields,
-    metadata: Metadata.optional().describe('Anything you want to find again with the booking'),
+    metadata: metadata.optional().describe('Anything you want to find again with the booking'),
     bookingFieldsResponses: z
       .record(z.string().max(100), Answer)
       .optional()

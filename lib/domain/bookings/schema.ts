@@ -5,6 +5,7 @@ import {
   ids,
   instant,
   maybe,
+  metadata,
   optionalText,
   phone,
   queryId,
@@ -25,13 +26,6 @@ export const BookingStatus = z.enum([
   'awaiting_host',
 ])
 export type BookingStatus = z.output<typeof BookingStatus>
-
-const MAX_METADATA = 50
-
-/** Anything the caller wants to find again with the booking. */
-export const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
-  .refine(m => Object.keys(m).length <= MAX_METADATA, `must have at most ${MAX_METADATA} keys`)
 
 /** A public identifier in a body. */
 export const uid = z.string().min(1).max(64)
@@ -95,7 +89,7 @@ const bookingFields = {
   responses: Responses,
   timeZone: timeZone.describe('IANA zone of the one who books'),
   language: z.string().min(2).max(35).optional(),
-  metadata: Metadata.optional(),
+  metadata: metadata.optional(),
   rescheduleUid: uid.optional().describe('Move this booking instead of making one'),
   rescheduledBy: email.optional(),
   bookingUid: uid.optional().describe('Take a seat in this booking'),

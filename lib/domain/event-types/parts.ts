@@ -198,15 +198,3 @@ export type HostInput = z.output<typeof HostInput>
 
 /** The hosts of an event type, each once. */
 export const Hosts = z.array(HostInput).max(200).superRefine(eachOnce('userId'))
-
-/** Text values by name, for whoever integrates. */
-export const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
-  .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries')
-  .refine(
-    entries =>
-      !Object.entries(entries)
-        .flat()
-        .some(part => part.includes('\0')),
-    'must not contain a NUL character',
-  )

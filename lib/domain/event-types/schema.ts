@@ -6,6 +6,7 @@ import {
   currency,
   id,
   languageTag,
+  metadata,
   minutes,
   optionalText,
   Paging,
@@ -24,7 +25,6 @@ import {
   DurationLimits,
   Hosts,
   MeetingPlace,
-  Metadata,
   Recurrence,
   ReschedulingPolicy,
   Seats,
@@ -51,7 +51,7 @@ const fields = {
   customName: optionalText(200).optional().describe('Title of its bookings'),
   locations: z.array(MeetingPlace).max(20).optional(),
   bookingFields: BookingFields.optional(),
-  metadata: Metadata.optional(),
+  metadata: metadata.optional(),
   slotInterval: minutes(1, 1440).nullable().optional().describe('Distance of offered starts'),
   offsetStart: minutes(0, 1439).optional(),
   minimumBookingNotice: minutes(0, 525_600).optional().describe('120 where nothing is said'),
@@ -188,7 +188,7 @@ export interface EventType {
   customName: string | null
   locations: z.output<typeof MeetingPlace>[]
   bookingFields: z.output<typeof BookingFields>
-  metadata: z.output<typeof Metadata>
+  metadata: Record<string, string>
   /** Distance of offered starts; null: its length. */
   slotInterval: Minutes | null
   offsetStart: Minutes
