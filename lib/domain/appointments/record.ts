@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { accounts, members, users } from '#drizzle/schema/accounts.ts'
+import { accounts } from '#drizzle/schema/accounts.ts'
 import { appointmentSeries, appointments, groupSessions } from '#drizzle/schema/appointments.ts'
 import { services } from '#drizzle/schema/catalog.ts'
 import { locations } from '#drizzle/schema/company.ts'
@@ -8,6 +8,7 @@ import { resourceBookings } from '#drizzle/schema/resources.ts'
 import { momentInCompany } from '#lib/db/days.ts'
 import { iso, json, jsonArray, jsonIf } from '#lib/db/json.ts'
 import { idsOf, type ListSpec, lister } from '#lib/db/list.ts'
+import { ownerOf } from '#lib/db/owner.ts'
 import { from, named, query } from '#lib/db/query.ts'
 import { emitFrom } from '#lib/events/emit.ts'
 import type { AnsweredAttendee, Appointment, PublicAppointment } from './answer.ts'
@@ -226,12 +227,6 @@ export const publicAppointment = query<{ id: number; publicUrl: string }, Public
     })} from ${a} ${joins} where ${a.accountId} = ${p.account} and ${a.id} = ${p.id}::int`,
 )
 
-const owner = sql`(select row_to_json(o) from (
-  select ${users.name} as name, ${users.email} as email from ${members}
-    join ${users} on ${users.id} = ${members.userId}
-  where ${members.accountId} = ${a.accountId} and ${members.role} = 'owner'
-  order by ${members.createdAt} limit 1) o)`
-
 /**
  * Emits one event for each of some appointments, in the batch that changed them; what it tells is
  * read after the change. `previous` is the status before, null for a new one.
@@ -250,7 +245,7 @@ export const emitAppointmentEvents = emitFrom<{
     type: services.slug,
     startTime: a.startTime,
     endTime: a.endTime,
-    organizer: sql`coalesce(${jsonIf(employees.id, { name: employees.name, email: employees.email })}, ${owner})`,
+    organizer: sql`coalesce(${jsonIf(employees.id, { name: employees.name, email: employees.email })}, ${ownerOf(a.accountId)})`,
     attendees: sql`case when ${customers.id} is null then '[]'::json else json_build_array(${json({
       name: customers.name,
       email: customers.email,

@@ -4,20 +4,24 @@ import { into, queueing } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import type { NewMessage } from './schema.ts'
 
+/** What a message is inserted by: the account, how and as what it goes to whom, about what, and when. */
+export const newMessages = into(
+  messages,
+  messages.channel,
+  messages.kind,
+  messages.recipient,
+  messages.subject,
+  messages.subjectId,
+  messages.data,
+  messages.dedupe,
+  messages.nextAt,
+  messages.createdAt,
+)
+
 const insertMessages = queueing<{ rows: string; now: string }>(
   'messages',
-  p => sql`insert into ${into(
-    messages,
-    messages.channel,
-    messages.kind,
-    messages.recipient,
-    messages.subject,
-    messages.subjectId,
-    messages.data,
-    messages.dedupe,
-    messages.nextAt,
-    messages.createdAt,
-  )} select ${p.account}::int, 'email', m.kind, m.recipient, m.subject, m."subjectId",
+  p => sql`insert into ${newMessages}
+    select ${p.account}::int, 'email', m.kind, m.recipient, m.subject, m."subjectId",
       coalesce(m.data, '{}'), m.dedupe, ${p.now}::timestamptz, ${p.now}::timestamptz
     from jsonb_to_recordset(${p.rows}::jsonb)
       as m(kind text, recipient text, subject text, "subjectId" int, dedupe text, data jsonb)

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
-import { messages } from '#drizzle/schema/events.ts'
 import { customers } from '#drizzle/schema/people.ts'
 import type { Base } from '#lib/core/context.ts'
 import { iso } from '#lib/db/json.ts'
-import { entrance, into, type Slots } from '#lib/db/query.ts'
+import { entrance, type Slots } from '#lib/db/query.ts'
 import { reachOf, seatHolder } from '#lib/domain/attendees/queries.ts'
+import { newMessages } from './queue.ts'
 
 const a = bookingAttendees
 
@@ -26,12 +26,6 @@ const MAX_BATCHES = 20
 const AHEAD = sql.raw(`interval '24 hours'`)
 /** What was booked, moved or approved later than this before its start is not reminded of. */
 const TOO_LATE = sql.raw(`interval '1 hour'`)
-
-const columns = into(
-  messages,
-  ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
-  ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
-)
 
 /**
  * Notes what is due to be reminded of, at most once for each start: what was moved since is due anew,
@@ -60,7 +54,7 @@ const isInTime = sql`n.start_time - n.updated_at > ${TOO_LATE}`
 
 const remindCustomers = entrance<Params, number>(
   p => sql`with ${noted(p, appointments, sql`status = 'approved' and hidden_at is null`)}, made as (
-      insert into ${columns}
+      insert into ${newMessages}
       select n.account_id, 'email', 'booking_reminder', k.email, 'appointment', n.id,
         jsonb_build_object(${timing}),
         'reminder:appointment:' || n.id || ':' || extract(epoch from n.start_time)::bigint,
@@ -73,7 +67,7 @@ const remindCustomers = entrance<Params, number>(
 
 const remindAttendees = entrance<Params, number>(
   p => sql`with ${noted(p, bookings, sql`status = 'accepted'`)}, made as (
-      insert into ${columns}
+      insert into ${newMessages}
       select n.account_id, x.channel, 'event_reminder', x.recipient, 'booking', n.id,
         jsonb_strip_nulls(jsonb_build_object(${timing}, 'bookingIds', jsonb_build_array(n.id),
           'reader', x.reader, 'seat', x.seat)),

@@ -23,6 +23,13 @@ export interface Letter {
   unsubscribeUrl?: string
 }
 
+/** A label with what it is of, if there is anything. */
+export type Fact = [label: string, value: string | null | undefined | false]
+
+/** Those facts that there is something of. */
+export const given = (facts: readonly Fact[]): Letter['facts'] =>
+  facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+
 interface Wording {
   subject: string
   heading: string
@@ -130,7 +137,7 @@ function factsOf(
 ): Letter['facts'] {
   const { service, employee, location, totalAmount, currency, cancellationReason } = appointment
   const { previousStartTime: startTime, previousEndTime: endTime } = data
-  const facts: [string, string | null | undefined | false][] = [
+  return given([
     ['What', service],
     ['When', dates.length === 1 && writeTimes(dates[0]!, style)],
     ['Confirm by', kind === 'booking_request' && untilOf(appointment, style)],
@@ -144,8 +151,7 @@ function factsOf(
         writeMoney(totalAmount, currency, style.locale),
     ],
     ['Reason', kind === 'booking_cancelled' && cancellationReason],
-  ]
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  ])
 }
 
 function footerOf({ name, email, phone }: AppointmentMessage['sender']): string {

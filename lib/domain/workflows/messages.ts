@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { accounts, members, users } from '#drizzle/schema/accounts.ts'
+import { accounts, users } from '#drizzle/schema/accounts.ts'
 import { appointments } from '#drizzle/schema/appointments.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
-import { messages } from '#drizzle/schema/events.ts'
 import { customers, employees } from '#drizzle/schema/people.ts'
 import { workflowEventTypes, workflowSteps, workflows } from '#drizzle/schema/workflows.ts'
 import { iso } from '#lib/db/json.ts'
-import { into } from '#lib/db/query.ts'
+import { ownerOf } from '#lib/db/owner.ts'
 import { seatHolder } from '#lib/domain/attendees/queries.ts'
+import { newMessages } from '../messaging/queue.ts'
 
 const w = workflows
 const s = workflowSteps
@@ -61,18 +61,12 @@ const bookingReaders = (onlySeat: SQL): SQL => {
     union all ${named(sql`${accounts.timeZone}`, sql`${accounts.locale}`)}`
 }
 
-const owner = sql`(select row_to_json(o) from (
-  select ${users.name} as name, ${users.email} as email from ${members}
-    join ${users} on ${users.id} = ${members.userId}
-  where ${members.accountId} = ${p.accountId} and ${members.role} = 'owner'
-  order by ${members.createdAt} limit 1) o)`
-
 /** Whom a step about an appointment goes to; the host is its employee, else the owner. */
 const appointmentReaders = (): SQL => {
   const zone = sql`coalesce(${p.timeZone}, ${k.timeZone}, ${accounts.timeZone})`
   const customer = reader(sql`${k.name}`, zone, sql`coalesce(${k.language}, ${accounts.locale})`)
   const host = (name: 'name' | 'email') =>
-    sql`coalesce(${m[name]}, ${owner} ->> '${sql.raw(name)}')`
+    sql`coalesce(${m[name]}, ${ownerOf(p.accountId)} ->> '${sql.raw(name)}')`
   return sql`select 'email' as channel, ${k.email} as recipient, 'attendee' as role,
       ${customer} as reader, null::jsonb as seat
       where ${s.action} = 'email_attendee' and ${k.email} is not null
@@ -130,11 +124,7 @@ export function insertMessages(
   { now, where, stamp, data = sql`'{}'::jsonb`, seat: onlySeat = sql`null` }: Making,
 ): SQL {
   const { table, from, readers } = SUBJECTS[subject]
-  return sql`insert into ${into(
-    messages,
-    ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
-    ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
-  )}
+  return sql`insert into ${newMessages}
     select ${table.accountId}, x.channel, 'workflow', x.recipient, ${sql.raw(`'${subject}'`)},
       ${table.id}, jsonb_strip_nulls(jsonb_build_object('stepId', ${s.id}, 'trigger', ${w.trigger},
         'role', x.role, 'reader', x.reader, 'seat', x.seat,

@@ -1,7 +1,7 @@
 import type { Settings } from '#lib/core/context.ts'
 import type { BookingMessage } from '../claimed.ts'
 import type { Skipped } from '../compose.ts'
-import { oneLine } from '../templates.ts'
+import { given, type Letter, oneLine } from '../templates.ts'
 import { writeMoney, writeShortly } from '../times.ts'
 import { attendeeUrl, type Due, dueOf } from './compose.ts'
 import { readerStyle, subjectOf } from './templates.ts'
@@ -39,17 +39,16 @@ function whenOf({ message, dates }: Due): string {
   return `${dates.length > 1 ? `${dates.length} dates from ` : ''}${start} (${style.timeZone})`
 }
 
-function factsOf({ message, dates }: Due): [label: string, value: string][] {
+function factsOf({ message, dates }: Due): Letter['facts'] {
   const { booking, data } = message
   const { price, currency } = booking
   const style = readerStyle(message)
   const isOn = !dates.some(isOff) && message.kind !== 'event_cancelled'
   const { previousStartTime: before } = data
-  const facts: [string, string | null | undefined | false][] = [
+  return given([
     ['Before', before && writeShortly(before, style)],
     ['Where', isOn && placeOf(booking)],
     ['Price', isOn && price > 0 && writeMoney(price, currency, style.locale)],
     ['Reason', !isOn && reasonOf(booking)],
-  ]
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  ])
 }

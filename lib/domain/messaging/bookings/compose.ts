@@ -3,7 +3,7 @@ import type { BookingMessage } from '../claimed.ts'
 import { type Composed, organizerAddress, type Skipped } from '../compose.ts'
 import type { CalendarEvent, CalendarMethod, CalendarPerson } from '../ics.ts'
 import type { Letter } from '../templates.ts'
-import { answerUrl } from './answers.ts'
+import { answerUrl } from './answer-link.ts'
 import type { BookingDate, ShownBooking } from './schema.ts'
 import {
   type AboutBooking,

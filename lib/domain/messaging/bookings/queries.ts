@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { members, users } from '#drizzle/schema/accounts.ts'
+import { users } from '#drizzle/schema/accounts.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
 import { json, jsonArray, jsonRow } from '#lib/db/json.ts'
+import { ownerOf } from '#lib/db/owner.ts'
 import { from, named } from '#lib/db/query.ts'
 import { bookingPath } from '#lib/domain/event-types/address.ts'
 
@@ -15,9 +16,7 @@ const person = () => ({ name: users.name, email: users.email })
 
 const organizer = () => sql`coalesce(
   (select ${json(person())} from ${users} where ${users.id} = ${b.userId}),
-  (select ${json(person())} from ${members} join ${users} on ${users.id} = ${members.userId}
-    where ${members.accountId} = ${b.accountId} and ${members.role} = 'owner'
-    order by ${members.createdAt} limit 1))`
+  ${ownerOf(b.accountId)})`
 
 const hosts = () =>
   jsonArray(

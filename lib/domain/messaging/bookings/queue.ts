@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { users } from '#drizzle/schema/accounts.ts'
 import { bookingAttendees, bookingHosts, bookings } from '#drizzle/schema/bookings.ts'
 import { eventTypes } from '#drizzle/schema/calendar.ts'
-import { messages } from '#drizzle/schema/events.ts'
 import type { Base } from '#lib/core/context.ts'
-import { into, queueing, type Slots } from '#lib/db/query.ts'
+import { queueing, type Slots } from '#lib/db/query.ts'
 import type { Write } from '#lib/db/write.ts'
 import { reachOf, seatHolder } from '#lib/domain/attendees/queries.ts'
+import { newMessages } from '../queue.ts'
 import type { AttendeeKind, HostKind } from './schema.ts'
 
 /** What happened to a booking, as far as people are told of it. */
@@ -73,11 +73,7 @@ const seatOf = (p: Slots<Params>): SQL => sql`(
 /** One message for each attendee and host of the booking, read as they are after the change. */
 const insertNotices = queueing<Params>(
   'messages',
-  p => sql`insert into ${into(
-    messages,
-    ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
-    ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
-  )}
+  p => sql`insert into ${newMessages}
     select ${p.account}::int, w.channel, w.kind, w.recipient, 'booking', ${b.id},
       jsonb_strip_nulls(jsonb_build_object('reader', w.reader, 'bookingIds', ${p.ids}::jsonb,
         'seat', ${seatOf(p)}, 'previousStartTime', ${p.previousStart}::text,
@@ -136,11 +132,7 @@ const insertRings = queueing<{
   now: string
 }>(
   'messages',
-  p => sql`insert into ${into(
-    messages,
-    ...[messages.channel, messages.kind, messages.recipient, messages.subject, messages.subjectId],
-    ...[messages.data, messages.dedupe, messages.nextAt, messages.createdAt],
-  )}
+  p => sql`insert into ${newMessages}
     select ${p.account}::int, 'email', 'host_instant', ${users.email}, 'booking', ${p.id}::int,
       jsonb_build_object('reader', jsonb_build_object('name', ${users.name},
           'timeZone', ${users.timeZone}, 'locale', ${users.locale}, 'userId', ${users.id}),

@@ -1,6 +1,6 @@
 import { keyOf, lineOf } from '#lib/domain/attendees/person.ts'
 import type { BookingMessage } from '../claimed.ts'
-import { isDue, LATE, type Letter, oneLine } from '../templates.ts'
+import { type Fact, given, isDue, LATE, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeMoney, writeShortly, writeTimes } from '../times.ts'
 import type { BookingDate, BookingKind, BookingStatus, ShownBooking } from './schema.ts'
 import { answersOf, hostsOf, isOff, placeOf, reasonOf, statusFor } from './words.ts'
@@ -158,10 +158,6 @@ export function writeBookingLetter(
 
 /** Whether a host reads it. */
 export const isForHost = ({ data }: BookingMessage): boolean => data.reader.userId !== undefined
-
-type Fact = [label: string, value: string | null | undefined | false]
-const given = (facts: Fact[]): Letter['facts'] =>
-  facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 
 function times(message: AboutBooking, dates: readonly BookingDate[]): Fact[] {
   const { previousStartTime: startTime, previousEndTime: endTime, join } = message.data

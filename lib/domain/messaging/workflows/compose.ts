@@ -3,7 +3,7 @@ import { lineOf } from '#lib/domain/attendees/person.ts'
 import type { ShownStep, WorkflowMessage } from '../claimed.ts'
 import type { Composed, Skipped } from '../compose.ts'
 import { escapeHtml, textOfHtml, writtenHtml } from '../html.ts'
-import { type Letter, oneLine } from '../templates.ts'
+import { given, type Letter, oneLine } from '../templates.ts'
 import { type Style, usableStyle, writeTimes } from '../times.ts'
 import { fillVariables, type Variable } from '../variables.ts'
 import { workflowUrl } from './links.ts'
@@ -147,15 +147,14 @@ function ownWords(body: string, isHtml: boolean, values: Record<Variable, string
 
 function factsOf(occasion: Occasion, style: Style, isHost: boolean): Letter['facts'] {
   const { attendee, host, standing } = occasion
-  const facts: [string, string | null | false][] = [
+  return given([
     ['What', occasion.title],
     ['When', writeTimes(occasion, style)],
     isHost ? ['Who', lineOf(attendee)] : ['With', host.name],
     ['Where', standing !== 'off' && occasion.place],
     ['Notes', isHost && occasion.notes],
     ['Reason', standing === 'off' && occasion.reason],
-  ]
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  ])
 }
 
 function buttonOf(
