@@ -3,6 +3,7 @@ import type { Miniflare } from 'miniflare'
 import { matchesCron, startMinuteTicker } from './cron.ts'
 import { messageOf } from './failure.ts'
 import { findChildren, withoutSignalHandlers } from './processes.ts'
+import { withV8Flags } from './v8-flags.ts'
 import {
   type Bundle,
   type Bundler,
@@ -75,14 +76,18 @@ export class Runtime {
   async run(wiring: RuntimeWiring): Promise<void> {
     const { port, bindings, dev, emulators } = wiring
     this.wiring = { port, bindings, dev: this.service(dev), emulators: this.service(emulators) }
-    const miniflare = await withoutSignalHandlers(
-      async () => new this.library.Miniflare(this.options(this.bundle)),
-    )
-    this.miniflare = miniflare
-    await miniflare.ready
+    const miniflare = await withV8Flags(() => this.begin())
     this.onEnd = this.reviver(miniflare, wiring)
     if (!wiring.withoutTriggers)
       this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
+  }
+
+  private async begin(): Promise<Miniflare> {
+    this.miniflare = await withoutSignalHandlers(
+      async () => new this.library.Miniflare(this.options(this.bundle)),
+    )
+    await this.miniflare.ready
+    return this.miniflare
   }
 
   /**
@@ -93,7 +98,7 @@ export class Runtime {
     const bundle = await this.bundler.build()
     if (JSON.stringify([...bundle]) === JSON.stringify([...this.bundle])) return false
     this.bundle = bundle
-    await this.miniflare?.setOptions(this.options(this.bundle))
+    await withV8Flags(async () => this.miniflare?.setOptions(this.options(this.bundle)))
     return true
   }
 
@@ -111,7 +116,7 @@ export class Runtime {
       deaths = [...deaths.filter(death => now - death < MOST_DEATHS.milliseconds), now]
       if (deaths.length > MOST_DEATHS.count) return giveUp(`${deaths.length} times within a minute`)
       log('the Workers ended by themselves: starting them again')
-      miniflare.setOptions(this.options(this.bundle)).then(
+      withV8Flags(() => miniflare.setOptions(this.options(this.bundle))).then(
         () => log('the Workers answer again'),
         error => giveUp(`and cannot be started again (${messageOf(error)})`),
       )
