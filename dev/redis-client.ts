@@ -57,6 +57,9 @@ function parseUrl(text: string): URL {
   throw new Failure('REDIS_URL must look like redis://host:6379')
 }
 
+/** A server that lets us in and says nothing is no Redis. */
+const PATIENCE_MILLISECONDS = 5_000
+
 class Connection {
   private readonly waiting: Waiting[] = []
   private open = true
@@ -64,7 +67,12 @@ class Connection {
   private constructor(private readonly socket: Socket) {
     const reader = new RespReader()
     socket.on('data', chunk => {
-      for (const reply of reader.read(chunk)) this.waiting.shift()?.resolve(reply)
+      try {
+        for (const reply of reader.read(chunk)) this.waiting.shift()?.resolve(reply)
+      } catch (error) {
+        // What speaks another language is not listened to any more.
+        socket.destroy(error as Error)
+      }
     })
     socket.on('error', error => this.fail(error))
     socket.on('close', () => this.fail(new Error('Redis closed the connection')))
@@ -86,7 +94,10 @@ class Connection {
       ...(database ? [['SELECT', database]] : []),
       ['PING'],
     ]
-    const failed = (await connection.send(greeting)).find(isRedisError)
+    const silence = new Error(`no answer within ${PATIENCE_MILLISECONDS / 1000} seconds`)
+    const patience = setTimeout(() => socket.destroy(silence), PATIENCE_MILLISECONDS)
+    const answers = await connection.send(greeting).finally(() => clearTimeout(patience))
+    const failed = answers.find(isRedisError)
     if (failed) {
       connection.close()
       throw failed

@@ -112,6 +112,23 @@ describe('a start', () => {
     expect(said).toMatch(/^REDIS_URL cannot be used: .*ECONNREFUSED/)
   })
 
+  it('with a REDIS_URL of what is silent, or no Redis, says so within seconds', async () => {
+    const { databaseUrl } = platform()
+    for (const [greeting, reason] of [
+      ['', 'no answer within 5 seconds'],
+      ['HTTP/1.1 400 Bad Request\r\n\r\n', 'Redis sent a reply of an unknown type: HTTP/1.1'],
+    ] as const) {
+      const server = createServer(socket => socket.write(greeting))
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as { port: number }
+      const said = await refused({ databaseUrl, redisUrl: `redis://127.0.0.1:${port}` })
+      expect(said).toContain(
+        `REDIS_URL cannot be used: 127.0.0.1:${port} does not answer (${reason}`,
+      )
+      server.close()
+    }
+  })
+
   it('with a migration that fails says so, and changes nothing', async () => {
     const name = `failing_${crypto.randomUUID().slice(0, 8)}`
     await queryDatabase(`create database ${name}`)
