@@ -163,6 +163,20 @@ describe('POST /api/book/instant-event', () => {
     expect(joined.map(j => j.read().status)).toEqual(tokens.map(() => 'accepted'))
   })
 
+  test('201 for each of 20 at once of an event type with limits, for which none counts yet', async () => {
+    const calendar = await createCalendar({
+      ...{ booking_limits_count: '{"day":1}', maximum_active_bookings: 1 },
+    })
+    const asked = Array.from({ length: 20 }, (_, i) => bodyOf(calendar.eventTypeId, NOW, `P${i}`))
+    const all = await Promise.all(asked.map(body => book(body, '/api/book/instant-event')))
+    expect(all.map(r => r.status)).toEqual(Array(20).fill(201))
+    const token = await urlOf(calendar.account.accountId)
+    await asOwner(calendar, m => joinInstantBooking(m, token))
+    // The one that was joined is all that the day's limit allows.
+    const today = bodyOf(calendar.eventTypeId, '2027-03-01T18:00:00Z', 'Zoe')
+    expect((await book(today)).status).toBe(409)
+  })
+
   test('is cancelled by the job when nobody joins in time, once', async () => {
     const calendar = await createCalendar()
     await book(bodyOf(calendar.eventTypeId, NOW), '/api/book/instant-event')

@@ -65,16 +65,20 @@ export function guardLimits(write: Write, type: EventTypeFacts): void {
   if (type.maximumActiveBookings !== null || isLimited(type)) guardOthers(write, type)
 }
 
-/** Notes whose turn it was. Guarded, so that of two choices made at once one is made again. */
+/**
+ * Notes whose turn it was, where hosts take turns. Guarded, so that of two choices made at once one is made
+ * again, as is what counts for a limit.
+ */
 export function takeTurn(
   write: Write,
   type: EventTypeFacts,
   hosts: readonly HostFacts[],
   by = 1,
 ): void {
-  if (type.schedulingType !== 'roundRobin') return
-  guardOthers(write, type)
-  write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(turnOf), by })
+  if (type.schedulingType === 'roundRobin') {
+    guardOthers(write, type)
+    write.run(countTurn, { eventTypeId: type.id, userIds: hosts.map(turnOf), by })
+  } else guardLimits(write, type)
 }
 
 /** Releases the holds that were taken on slots; bookings take their place. */
@@ -96,8 +100,8 @@ export const blocksOf = (draft: Pick<Draft, 'id' | 'type' | 'hosts' | 'start' | 
 export function addBookings(write: Write, base: Base, drafts: readonly Draft[]): void {
   const [first] = drafts
   if (!first) return
-  if (first.type.schedulingType !== 'roundRobin') guardLimits(write, first.type)
-  else if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
+  // An instant meeting takes no turn, and counts for no limit, before somebody has joined it.
+  if (first.hosts.length > 0) takeTurn(write, first.type, first.hosts, drafts.length)
   blockTime(write, base.now, drafts.flatMap(blocksOf))
   write.insert(
     bookings,
