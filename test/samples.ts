@@ -97,6 +97,7 @@ const EXAMPLES: ByField = {
   // They do not go with each other.
   _isDryRun: undefined,
   rescheduleUid: undefined,
+  bookingUid: undefined,
   // Of a host.
   teamMemberEmail: undefined,
   // Goes without deliveryId.

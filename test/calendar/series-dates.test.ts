@@ -54,3 +54,55 @@ describe('POST /api/book/recurring-event with an array', () => {
     ])
   })
 })
+
+const SERIES = '/api/book/recurring-event'
+
+describe('POST /api/book/recurring-event', () => {
+  test('422 for a booking that stands: a series is new, and nothing moves', async () => {
+    const calendar = await createCalendar()
+    const { eventTypeId } = calendar
+    const { uid } = (await book(bodyOf(eventTypeId, starts[3]!))).body
+    for (const field of ['rescheduleUid', 'bookingUid']) {
+      const of = (at: number) => bodyOf(eventTypeId, starts[at]!, 'Zoe', at ? { [field]: uid } : {})
+      const { status, body } = await book([of(0), of(1)], SERIES)
+      expect([status, body.details]).toMatchObject([422, [{ field: `1.${field}` }]])
+      const one = await book({ ...of(1), recurrenceCount: 2 }, SERIES)
+      expect([one.status, one.body.details]).toMatchObject([422, [{ field }]])
+      const instant = await book(of(1), '/api/book/instant-event')
+      expect([instant.status, instant.body.details]).toMatchObject([422, [{ field }]])
+    }
+    expect(await eventsOf(calendar)).toEqual(['BOOKING_CREATED'])
+  })
+
+  test('422 for an empty name of the series, and for two of them; nothing booked', async () => {
+    const calendar = await createCalendar()
+    const of = (at: number, recurringEventId: string) =>
+      bodyOf(calendar.eventTypeId, starts[at]!, 'Zoe', { recurringEventId })
+    const faults = async (second: string, first = 'a') => {
+      const { status, body } = await book([of(0, first), of(1, second)], SERIES)
+      return [status, body.details]
+    }
+    expect(await faults('', '')).toMatchObject([
+      422,
+      [{ field: '0.recurringEventId' }, { field: '1.recurringEventId' }],
+    ])
+    expect(await faults('b')).toEqual([
+      422,
+      [{ field: '1.recurringEventId', message: 'must be the same in all occurrences' }],
+    ])
+    expect(await eventsOf(calendar)).toEqual([])
+  })
+
+  test('422 for two counts that differ, 201 for the same twice', async () => {
+    const recurrence = JSON.stringify({ frequency: 'weekly', interval: 1, occurrences: 6 })
+    const { eventTypeId } = await createCalendar({ recurrence })
+    const asked = { ...bodyOf(eventTypeId, starts[0]!), recurrenceCount: 3 }
+    const { status, body } = await book({ ...asked, recurringCount: 2 }, SERIES)
+    expect([status, body.details]).toEqual([
+      422,
+      [{ field: 'recurringCount', message: 'must be the same as recurrenceCount' }],
+    ])
+    const made = await book({ ...asked, recurringCount: 3 }, SERIES)
+    expect([made.status, made.body]).toMatchObject([201, { length: 3 }])
+  })
+})

@@ -50,7 +50,8 @@ export async function createInstantBooking(
   input: NewBooking,
   m?: Member,
 ): Promise<InstantMeeting> {
-  if (input._isDryRun) invalid({ field: '_isDryRun', message: 'is not for instant meetings' })
+  for (const field of ['_isDryRun', 'rescheduleUid', 'bookingUid'] as const)
+    if (input[field]) invalid({ field, message: 'is not for instant meetings' })
   const { base: v, tenant } = await bookerOf(anybody, input, m)
   const { eventTypeId, start } = input
   const asked = { eventTypeId, from: start, to: start, count: 1, holders: [input], named: input }

@@ -65,6 +65,7 @@ async function bookAll<R>(
   const [first] = bodies
   if (!first) return invalid({ field: '0', message: 'required' })
   requireAlike(bodies)
+  requireNew(input, bodies)
   const { base, tenant } = await bookerOf(v, first, m)
   return lookingAgain(
     LOOK_AGAIN,
@@ -90,13 +91,26 @@ type SeriesBody = NewBooking &
   Pick<Exclude<NewSeries, unknown[]>, 'onConflict' | 'recurringEventId'>
 
 /** What all dates of a series have in common, or leave to the first of them. */
-const ALIKE = ['eventTypeId', 'teamMemberEmail', 'routedTeamMemberIds'] as const
+const ALIKE = ['eventTypeId', 'recurringEventId', 'teamMemberEmail', 'routedTeamMemberIds'] as const
 
 function requireAlike([first, ...others]: readonly SeriesBody[]): void {
   for (const [at, body] of others.entries())
     for (const field of ALIKE)
       if (body[field] !== undefined && String(body[field]) !== String(first?.[field]))
         invalid({ field: `${at + 1}.${field}`, message: 'must be the same in all occurrences' })
+}
+
+/** What a booking that stands is named by: a series is new. */
+const STANDING = ['rescheduleUid', 'bookingUid'] as const
+
+function requireNew(input: NewSeries, bodies: readonly SeriesBody[]): void {
+  for (const [at, body] of bodies.entries())
+    for (const field of STANDING)
+      if (body[field] !== undefined)
+        invalid({
+          field: Array.isArray(input) ? `${at}.${field}` : field,
+          message: 'is not for a series: it is booked anew',
+        })
 }
 
 const countOf = (input: NewSeries): number | undefined =>

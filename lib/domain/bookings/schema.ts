@@ -131,7 +131,7 @@ const MAX_OCCURRENCES = 52
 
 const seriesFields = {
   ...bookingFields,
-  recurringEventId: z.string().max(64).optional().describe('A name for the series'),
+  recurringEventId: uid.optional().describe('A name for the series, the same in all of an array'),
   onConflict: z
     .enum(['fail', 'skip'])
     .optional()
@@ -141,11 +141,19 @@ const seriesFields = {
 /** The body of POST /api/book/recurring-event: one per date, or one with a count. */
 export const NewSeries = z.union([
   z.array(z.object(seriesFields)).min(1).max(MAX_OCCURRENCES),
-  z.object({
-    ...seriesFields,
-    recurrenceCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
-    recurringCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
-  }),
+  z
+    .object({
+      ...seriesFields,
+      recurrenceCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
+      recurringCount: z.int().min(1).max(MAX_OCCURRENCES).optional(),
+    })
+    .refine(
+      b => (b.recurrenceCount ?? b.recurringCount) === (b.recurringCount ?? b.recurrenceCount),
+      {
+        path: ['recurringCount'],
+        message: 'must be the same as recurrenceCount',
+      },
+    ),
 ])
 export type NewSeries = z.output<typeof NewSeries>
 
