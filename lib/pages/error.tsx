@@ -12,12 +12,15 @@ const TITLES: Record<number, string> = {
   404: 'There is nothing here',
   405: 'That did not work',
   409: 'That is not possible now',
+  413: 'That is too much',
   429: 'That was a little fast',
 }
 
 const EXPLANATIONS: Record<number, string> = {
   404: 'The address may be mistyped, or what was here is gone.',
-  429: 'There were too many requests in the last minute. Please wait a moment and try again.',
+  405: 'This address takes what a form sends, and has nothing to show. Please go back to the form.',
+  413: 'What was sent is larger than can be taken. Please shorten it and try again.',
+  429: 'There were too many requests. Please wait for a minute and try again.',
   500: 'Something went wrong on our side. It has been noted; please try again.',
 }
 
