@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
+import { takeNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
-import { Alert, Area } from './fields.tsx'
+import { Alert, Area, Said } from './fields.tsx'
 import { Fields } from './filling.tsx'
 import { Layout, showPage } from './layout.tsx'
 import { linkTo, type Query } from './words.ts'
@@ -35,6 +36,7 @@ export function showLinked<E extends AppEnv>(
       <div class="card narrow stack">
         {business ? <p class="quiet">{business}</p> : null}
         <h1>{heading}</h1>
+        <Said notice={takeNotice(c)} />
         <Alert message={shown.message} />
         {body}
       </div>

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Base } from '#lib/core/context.ts'
 import type { Occurrence } from '#lib/domain/messaging/schema.ts'
 import { type Style, writeTimes } from '#lib/domain/messaging/times.ts'
+import type { Notice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { Head } from './bookable.tsx'
@@ -59,6 +60,9 @@ export async function showMoving<E extends AppEnv>(
     status,
   )
 }
+
+/** What the page of something that was moved says first. */
+export const MOVED: Notice = { text: 'It is moved: this is the new time.' }
 
 /** Refuses to move something: its own page says so, beside what can still be done with it. */
 export const unmovable = (message: string): Shown => ({ ...AT_FIRST, status: 409, message })

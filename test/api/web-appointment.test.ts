@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anyone, HTML, newEmail, own, sendForm, somebody } from '../browser.ts'
+import { anyone, cookieOf, HTML, newEmail, own, sendForm, somebody } from '../browser.ts'
 import type { Body } from '../client.ts'
 import { platform, readMessages } from '../platform.ts'
 import {
@@ -143,6 +143,7 @@ describe('POST /a/{uid}/cancel', () => {
     expect(await eventsOf(shop.accountId, record.id)).toEqual(['CREATED', 'CANCELLED'])
     const { text } = await see(page)
     expect(text).toContain('This booking was canceled')
+    expect(text).not.toContain('<dt>Price</dt>')
     expect(text).toContain('Ill &lt;today&gt;')
     expect(text).not.toContain('<form')
     await expect.poll(() => readMessages({ to: email }), { timeout: 5000 }).toHaveLength(2)
@@ -230,6 +231,7 @@ describe('/a/{uid}/move', () => {
     expect(asked.text).toContain(`name="start" value="${to}"`)
     const reply = await send(`${page}/move`, { start: to })
     expect([reply.status, reply.headers.get('location')]).toEqual([303, page])
+    expect(decodeURIComponent(cookieOf(reply.headers))).toContain('It is moved')
     const record = await find(uid)
     expect(record).toMatchObject({ startTime: to, endTime: minutesAfter(to, 60) })
     expect(await eventsOf(shop.accountId, record.id)).toEqual(['CREATED', 'UPDATED'])

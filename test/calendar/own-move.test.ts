@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { cookieOf } from '../browser.ts'
 import { queryDatabase } from '../database.ts'
 import { platform } from '../platform.ts'
 import { AT, booked, calendarOf, mailTo, plus } from './mail.ts'
 import { rowOf, see, send } from './own-pages.ts'
-import { createCalendar, eventsOf, setHosts } from './world.ts'
+import { createCalendar, eventsOf, NOW, setHosts } from './world.ts'
 
 describe('/e/{uid}/move', () => {
   const startsOn = async (uid: string) => {
@@ -22,6 +23,9 @@ describe('/e/{uid}/move', () => {
     expect(asked.text).toContain(`name="start" value="${plus(AT, 30)}"`)
     const reply = await send(`/e/${uid}/move`, { start: plus(AT, 30), reason: 'Late train' })
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/e/${uid}`])
+    const { text } = await see(`/e/${uid}`, NOW, cookieOf(reply.headers))
+    expect(text).toContain('It is moved: this is the new time.')
+    expect((await see(`/e/${uid}`)).text).not.toContain('It is moved')
     const row = await rowOf(uid)
     expect(new Date(row.start_time as unknown as string).toISOString()).toBe(plus(AT, 30))
     expect(row.rescheduling_reason).toBe('Late train')

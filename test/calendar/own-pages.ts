@@ -3,8 +3,13 @@ import { queryDatabase } from '../database.ts'
 import { NOW } from './world.ts'
 
 /** A page as a browser gets it, at a moment. */
-export const see = (path: string, now = NOW) =>
-  anyone.get(path, { ...HTML, ...somebody(), 'x-test-now': now })
+export const see = (path: string, now = NOW, cookie = '') =>
+  anyone.get(path, {
+    ...HTML,
+    ...somebody(),
+    'x-test-now': now,
+    ...(cookie ? { cookie } : {}),
+  })
 
 /** Sends a form of our own, at a moment. */
 export const send = (path: string, fields: Record<string, string>, now = NOW) =>

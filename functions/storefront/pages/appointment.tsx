@@ -51,12 +51,15 @@ export const meetingFacts = (appointment: ShownAppointment, style: Style): [stri
 }
 
 function factsOf({ appointment, sender, terms }: LinkedAppointment): [string, Child][] {
-  const { totalAmount, currency, cancellationReason } = appointment
+  const { status, totalAmount, currency, cancellationReason } = appointment
   const style = pageStyleFor(appointment, sender)
   return [
     ...meetingFacts(appointment, style),
     ['Seats', terms.isSeat && count(terms.persons, 'seat')],
-    ['Price', totalAmount > 0 && writePrice(totalAmount, currency, style.locale)],
+    [
+      'Price',
+      status !== 'canceled' && totalAmount > 0 && writePrice(totalAmount, currency, style.locale),
+    ],
     ['Reason', cancellationReason],
   ]
 }

@@ -4,12 +4,13 @@ import type { Base } from '#lib/core/context.ts'
 import { queryInstant } from '#lib/core/schemas.ts'
 import { listOwnSlots, rescheduleByUid } from '#lib/domain/appointments/own.ts'
 import { visitorIn } from '#lib/http/callers.ts'
+import { giveNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { chosenIn, showMoving, unmovable } from '#lib/pages/moving.tsx'
+import { chosenIn, MOVED, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { pageStyleFor } from '#lib/pages/words.ts'
 import { readLinked, rightsOf, showAppointment } from './appointment.tsx'
 
@@ -45,5 +46,8 @@ export const moveForm = visitorForm({
   schema: z.object({ start: queryInstant }),
   show: (c, shown) => showMove(c, visitorIn(c), uidOf(c), chosenIn(shown), shown),
   work: (c, v, { start }) => rescheduleByUid(v, { uid: uidOf(c), startTime: start }),
-  next: c => `/a/${uidOf(c)}`,
+  next: c => {
+    giveNotice(c, MOVED)
+    return `/a/${uidOf(c)}`
+  },
 })

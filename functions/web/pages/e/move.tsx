@@ -6,12 +6,13 @@ import { optionalText, queryInstant } from '#lib/core/schemas.ts'
 import { createBooking } from '#lib/domain/bookings/create.ts'
 import { listMoves } from '#lib/domain/bookings/slots.ts'
 import { visitorIn } from '#lib/http/callers.ts'
+import { giveNotice } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import type { Shown } from '#lib/http/validate.ts'
 import type { Choices } from '#lib/pages/choices.ts'
 import { uidOf } from '#lib/pages/linked.tsx'
-import { chosenIn, showMoving, unmovable } from '#lib/pages/moving.tsx'
+import { chosenIn, MOVED, showMoving, unmovable } from '#lib/pages/moving.tsx'
 import { HORIZON_DAYS, shownSlots } from '../../event-slots.ts'
 import { readOwn, rightsOf, showBooking } from './booking.tsx'
 
@@ -63,5 +64,8 @@ export const moveForm = visitorForm({
       timeZone: style.timeZone,
     })
   },
-  next: c => `/e/${uidOf(c)}`,
+  next: c => {
+    giveNotice(c, MOVED)
+    return `/e/${uidOf(c)}`
+  },
 })
