@@ -13,6 +13,10 @@ interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'time'
   /** What the browser may fill in; nothing where nothing is said. */
   autocomplete?: string
+  /** Which keys a phone shows, where its `type` does not say. */
+  inputmode?: 'numeric'
+  /** A name for programs: a phone neither corrects it nor begins it with a capital. */
+  verbatim?: boolean
   /** `either`: it is not needed where another field was filled in. */
   optional?: boolean | 'either'
   hint?: string
@@ -50,6 +54,8 @@ export const Below = ({
   </>
 )
 
+const VERBATIM = { autocapitalize: 'none', spellcheck: false } as const
+
 /** A labelled field. A password is never sent back. */
 export const Field = (props: FieldProps) => {
   const { name, id = name, label, type = 'text', filled, hint, ...rest } = props
@@ -64,6 +70,8 @@ export const Field = (props: FieldProps) => {
         type={type}
         value={type === 'password' ? undefined : filled.values[name]}
         autocomplete={rest.autocomplete ?? 'off'}
+        inputmode={rest.inputmode}
+        {...(rest.verbatim ? VERBATIM : {})}
         required={!rest.optional}
         minlength={rest.minlength}
         maxlength={rest.maxlength}
@@ -82,11 +90,14 @@ interface AreaProps {
   hint?: string
   maxlength: number
   required?: boolean
+  /** Names for programs, as those of a `Field`. */
+  verbatim?: boolean
   filled: Filled
 }
 
 /** A labelled field for some lines of text, which may be left empty unless it is required. */
-export const Area = ({ name, label, hint, maxlength, required, filled }: AreaProps) => {
+export const Area = (props: AreaProps) => {
+  const { name, label, hint, maxlength, required, verbatim, filled } = props
   const { [name]: fault } = filled.errors
   const begins = noteField({ name, label, fault })
   return (
@@ -97,6 +108,7 @@ export const Area = ({ name, label, hint, maxlength, required, filled }: AreaPro
         name={name}
         rows={3}
         maxlength={maxlength}
+        {...(verbatim ? VERBATIM : {})}
         required={required}
         autofocus={begins}
         aria-invalid={fault ? 'true' : undefined}
@@ -237,6 +249,11 @@ export const TimeZone = ({ filled, guess, hint, asks }: TimeZoneProps) => {
     </div>
   )
 }
+
+/** Whose password a form asks for, where it does not ask who: password managers keep the two together. */
+export const WhosePassword = ({ email }: { email: string }) => (
+  <input type="text" autocomplete="username" value={email} readonly hidden />
+)
 
 /** The password that somebody has, `name`d `password`. */
 export const PASSWORD = {

@@ -72,12 +72,13 @@ const Summary = ({ faults, labels }: { faults: Filled['errors']; labels: Noted['
  * they are called.
  */
 export const Fields = ({ filled, children }: { filled: Filled; children?: Child }) => {
-  if (Object.keys(filled.errors).length === 0) return <>{children}</>
   const noted: Noted = { labels: new Map(), hasBegun: false }
   const fields = String(<Filling.Provider value={noted}>{children}</Filling.Provider>)
   return (
     <>
-      <Summary faults={filled.errors} labels={noted.labels} />
+      {Object.keys(filled.errors).length > 0 ? (
+        <Summary faults={filled.errors} labels={noted.labels} />
+      ) : null}
       {raw(fields)}
     </>
   )

@@ -68,6 +68,7 @@ input, select, textarea {
   display: block; width: 100%; min-height: 2.75rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--field);
   border-radius: 9px; background: var(--card); color: var(--text); font: inherit;
 }
+input[hidden] { display: none }
 input:focus-within, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-radius: 9px }
 [aria-invalid='true'] { border-color: var(--bad) }
 .hint, .fault { margin-top: .375rem; font-size: .875rem }

@@ -137,6 +137,23 @@ describe('somebody who has no user', () => {
     expect(await passwordOf(email)).toBe(kept)
     const page = await look(token)
     expect([page.status, textOf(page).includes('You have joined.')]).toEqual([200, true])
+    expect(textOf(page)).toContain('Sign in to go on')
+  })
+
+  it('leads who has joined and is still signed in home, not to the sign-in page', async () => {
+    const { token } = await invitedToken(a.client)
+    const cookie = sessionOf(await join(token))
+    const page = await look(token, { cookie })
+    expect(textOf(page)).toContain('You have joined. Go home')
+    expect(page.text).not.toContain('href="/signin"')
+  })
+
+  it('422 for a name that was emptied, which stays empty', async () => {
+    const { token } = await invitedToken(a.client, undefined, { name: 'Ida' })
+    const page = await join(token, { name: '' })
+    expect(page.status).toBe(422)
+    expect(page.text).toContain('href="#name"')
+    expect(page.text).not.toContain('value="Ida"')
   })
 
   it('303 for one of three that accept at once', async () => {

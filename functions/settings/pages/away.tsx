@@ -47,6 +47,7 @@ const Fields = ({ filled }: { filled: Filled }) => (
     <Field
       name="toUserId"
       label="Who takes over"
+      verbatim
       optional
       hint="The e-mail address or username of a colleague, who gets the bookings meanwhile."
       filled={filled}
@@ -95,6 +96,7 @@ const show = async (view: View) => {
             <Field
               name="userId"
               label="Who is away"
+              verbatim
               optional
               hint="The e-mail address or username of a colleague; you, if you leave it empty."
               filled={filled}

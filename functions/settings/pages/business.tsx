@@ -51,6 +51,7 @@ const Reckoning = ({ filled, timeZone }: { filled: Filled; timeZone: string }) =
     <Field
       name="currency"
       label="Currency"
+      verbatim
       maxlength={3}
       hint="Three letters, such as usd or eur. Prices keep their numbers when it is changed."
       filled={filled}
@@ -76,6 +77,7 @@ const Change = ({ view, of }: { view: View; of: Company }) => {
       <Field
         name="subdomain"
         label="Subdomain"
+        verbatim
         maxlength={63}
         hint="The address of its page ends with it. Links to the old one stop working."
         filled={filled}

@@ -74,6 +74,7 @@ export const ClientFields = ({ filled }: { filled: Filled }) => (
       hint="One a line: https, http on the machine itself, or a scheme of its own."
       maxlength={40_000}
       required
+      verbatim
       filled={filled}
     />
     <fieldset class="choices" id="scopes" tabindex={-1}>

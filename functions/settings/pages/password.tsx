@@ -1,12 +1,14 @@
 import { changePassword } from '#lib/domain/accounts/reset.ts'
 import { PasswordChange } from '#lib/domain/accounts/schema.ts'
+import { getMe } from '#lib/domain/users/operations.ts'
 import { readCookie } from '#lib/http/cookies.ts'
-import { Field, NEW_PASSWORD, PASSWORD } from '#lib/pages/fields.tsx'
+import { Field, NEW_PASSWORD, PASSWORD, WhosePassword } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type View } from '../forms.ts'
 import { Form, Settings } from './frame.tsx'
 
 const show = async (view: View) => {
   const filled = view.form('change')
+  const { email } = (await getMe(view.m)).read()
   return (
     <Settings
       view={view}
@@ -16,7 +18,8 @@ const show = async (view: View) => {
     >
       <div class="card">
         <Form act="change" button="Change password" filled={filled}>
-          <Field {...PASSWORD} name="currentPassword" label="Present password" filled={filled} />
+          <WhosePassword email={email} />
+          <Field {...PASSWORD} name="currentPassword" label="Current password" filled={filled} />
           <Field {...NEW_PASSWORD} label="New password" filled={filled} />
         </Form>
       </div>

@@ -58,6 +58,7 @@ const show = async (view: View) => {
             name="username"
             label="Username"
             autocomplete="username"
+            verbatim
             hint="The address of your page ends with it. Links to the old one stop working."
             filled={filled}
           />

@@ -100,6 +100,7 @@ const Newcomer = ({ view, allowed }: { view: View; allowed: May }) => {
         <Field
           name="userId"
           label="Who"
+          verbatim
           hint="The name, e-mail address or username of a colleague. Others join by People first."
           filled={filled}
         />
@@ -126,6 +127,7 @@ const About = ({ view, team, page }: { view: View; team: Team; page: string }) =
         <Field
           name="slug"
           label="Slug"
+          verbatim
           hint="The address of its page ends with it. Links to the old one stop working."
           filled={filled}
         />

@@ -104,6 +104,7 @@ export const WebhookFields = ({ filled, types }: { filled: Filled; types: readon
         label="Template"
         hint="JSON in which {{payload.title}} stands for a field of the event."
         maxlength={20_000}
+        verbatim
         filled={filled}
       />
     </details>

@@ -19,7 +19,15 @@ import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { guessZone } from '#lib/pages/choices.ts'
-import { Facts, Field, Hidden, NEW_PASSWORD, PASSWORD, TimeZone } from '#lib/pages/fields.tsx'
+import {
+  Facts,
+  Field,
+  Hidden,
+  NEW_PASSWORD,
+  PASSWORD,
+  TimeZone,
+  WhosePassword,
+} from '#lib/pages/fields.tsx'
 import { Fields } from '#lib/pages/filling.tsx'
 import { browserOf } from '#lib/pages/guard.ts'
 import { showEnded, showLinked } from '#lib/pages/linked.tsx'
@@ -63,8 +71,13 @@ const NewcomerForm = ({ of, guess, ...form }: Part & { guess: string }) => (
       label="Your name"
       autocomplete="name"
       maxlength={120}
-      filled={{ ...form.filled, values: { name: of.name, ...form.filled.values } }}
+      filled={
+        form.filled.errors.name
+          ? form.filled
+          : { ...form.filled, values: { name: of.name, ...form.filled.values } }
+      }
     />
+    <WhosePassword email={of.email} />
     <Field
       {...NEW_PASSWORD}
       label="Choose a password"
@@ -89,6 +102,7 @@ const PasswordForm = ({ of, isElse, ...form }: Part & { isElse: boolean }) => (
       its password lets you in.
     </p>
     <JoinForm {...form} action={`${PATH}/accept`} button={`Join ${of.business}`}>
+      <WhosePassword email={of.email} />
       <Field {...PASSWORD} label="Your password" filled={form.filled} />
     </JoinForm>
     <p>
@@ -153,7 +167,7 @@ export async function showInvitation(
 }
 
 const ENDED: Record<Outcome, string> = {
-  accepted: 'You have joined. Sign in to go on.',
+  accepted: 'You have joined.',
   declined: 'You have declined. Whoever invited you sees that.',
   revoked: 'It was taken back. Ask who invited you, if you think that it should not have been.',
   replaced: 'A newer one was sent to you: please use the link in that e-mail.',
@@ -168,16 +182,29 @@ function showOver(
 ): Response {
   const isAnswered = outcome === 'accepted' || outcome === 'declined'
   const status = message ? 409 : isAnswered ? 200 : 404
+  const me = browserOf(c)
+  const isTheirs = me !== undefined && me.userId === of.user?.id
   return showLinked(
     c,
-    { heading: 'This invitation is over', business: of.business, shown: { status } },
+    {
+      heading: 'This invitation is over',
+      business: of.business,
+      shown: { status },
+      signedIn: me !== undefined,
+    },
     <>
       <p>{ENDED[outcome]}</p>
       {outcome === 'accepted' ? (
         <p>
-          <a class="button wide" href="/signin">
-            Sign in
-          </a>
+          {isTheirs ? (
+            <a class="button wide" href={HOME}>
+              Go home
+            </a>
+          ) : (
+            <a class="button wide" href="/signin">
+              Sign in to go on
+            </a>
+          )}
         </p>
       ) : null}
     </>,

@@ -6,7 +6,7 @@ import { dropCookie, giveNotice, withoutKey } from '#lib/http/cookies.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Shown } from '#lib/http/validate.ts'
-import { Field, NEW_PASSWORD } from '#lib/pages/fields.tsx'
+import { Field, NEW_PASSWORD, WhosePassword } from '#lib/pages/fields.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { EntryPage, GUESSES } from './entry.tsx'
 
@@ -30,6 +30,7 @@ export async function showReset(
       message={message}
       noindex
     >
+      <WhosePassword email={user.email} />
       <Field {...NEW_PASSWORD} label="New password" filled={filled} />
     </EntryPage>,
     status,

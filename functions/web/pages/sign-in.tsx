@@ -33,7 +33,7 @@ export function showSignIn(
         </>
       }
     >
-      <Field name="email" label="E-mail" type="email" autocomplete="email" filled={filled} />
+      <Field name="email" label="E-mail" type="email" autocomplete="username" filled={filled} />
       <Field {...PASSWORD} label="Password" filled={filled} />
       <p>
         <a href="/forgot">Forgotten your password?</a>

@@ -156,6 +156,7 @@ const Questions = ({ selection, filled }: PartProps) => {
           label="Guests"
           hint="E-mail addresses of others who come, one a line."
           maxlength={4000}
+          verbatim
           filled={filled}
         />
       )}

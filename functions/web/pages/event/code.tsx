@@ -25,6 +25,7 @@ export const Code = ({ filled }: { filled: Filled }) => {
         label="Code"
         hint="Six digits."
         autocomplete="one-time-code"
+        inputmode="numeric"
         maxlength={20}
         focus={!verificationCode}
         filled={verificationCode ? filled : { ...filled, errors: {} }}
