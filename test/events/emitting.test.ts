@@ -131,6 +131,19 @@ describe('a subscription to service bookings gets one event', () => {
     ])
   })
 
+  it('of a change once, and none of what is so already', async () => {
+    const made = await book()
+    const put = (change: object) => () => expectStatus(200, shop.client.put(by(made.id), change))
+    const change = { notes: 'Bring a towel', internalNotes: 'Late', timeZone: 'UTC', noShow: true }
+    expect(await emitted(put(change))).toEqual(['UPDATED: 2'])
+    const { startTime, endTime, employeeId, price, resourceIds } = made
+    for (const same of [change, {}, { status: 'approved' }, { cancellationReason: 'None' }])
+      expect(await emitted(put(same)), JSON.stringify(same)).toEqual([])
+    const read = { startTime, endTime, employeeId, price, resourceIds }
+    expect(await emitted(put(read))).toEqual([])
+    expect((await shop.client.get(by(made.id))).body.data).toMatchObject({ version: 1 })
+  })
+
   it('of a confirmation by the link of an e-mail, once however often it is followed', async () => {
     const { uid } = await book({ status: 'pending' })
     const token = await signToken(platform().bindings.APP_SECRET!, {

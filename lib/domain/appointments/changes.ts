@@ -34,7 +34,7 @@ const WHAT_TAKES_TIME = [
 ] as const satisfies (keyof AppointmentChange)[]
 
 /**
- * Changes an appointment; what is left out, or sent as it is, stays.
+ * Changes an appointment; what is left out, or sent as it is, stays. A change of nothing is no event.
  * @throws CONFLICT for a status that cannot be reached, a time that is taken, a stale `version`
  * @throws NOT_FOUND when it, or something the change names, is not the account's
  */
@@ -68,17 +68,21 @@ async function applyChange(
   if (change.status) requireMove(was.status, change.status, start, m.now)
   if (facts) requireNamed(facts, change)
   const columns = facts && isMoved(change) ? moveColumns(facts, was, change) : undefined
+  const changed = { ...detailColumns(was, change), ...columns }
+  const answer = { id: was.id, employeeId: null }
+  // What stays as it is has no news for anybody.
+  if (status === was.status && Object.values(changed).every(value => value === undefined))
+    return m.tenant.text(appointmentById, answer)
   const write = m.tenant.write('appointment.update', was.id)
-  changeAndRelease(write, m, was, { ...detailColumns(was, change), ...columns, status })
+  changeAndRelease(write, m, was, { ...changed, status })
   if (facts && columns && isLive(status)) retake(write, m, facts, was, columns)
   countCustomers(write, m, was, change.customerId, status)
   emit(write, m, [was.id], was.status, status)
   const recipient =
     change.customerId === undefined ? was.customerEmail : (facts?.customer?.email ?? null)
   tellChange(write, m, was, { ...columns, status }, recipient)
-  if (change.noShow !== undefined && change.noShow !== was.noShow)
-    runNoShow(write, m, { subject: 'appointment', ids: [was.id] })
-  return write.commit(write.answer(appointmentById, { id: was.id, employeeId: null }))
+  if (change.noShow !== undefined) runNoShow(write, m, { subject: 'appointment', ids: [was.id] })
+  return write.commit(write.answer(appointmentById, answer))
 }
 
 function detailColumns(was: Known, change: AppointmentChange): Change<typeof appointments> {

@@ -45,6 +45,11 @@ export function differing(
     locationId: unless(was.locationId, change.locationId),
     customerId: unless(was.customerId, change.customerId),
     price: unless(was.price, change.price),
+    noShow: unless(was.noShow, change.noShow),
+    notes: unless(was.notes, change.notes),
+    internalNotes: unless(was.internalNotes, change.internalNotes),
+    timeZone: unless(was.timeZone, change.timeZone),
+    cancellationReason: unless(was.cancellationReason, change.cancellationReason),
     attendees: answered && unlike(answered.attendees, change.attendees, identity),
     resourceIds: answered && unlike(answered.resourceIds, change.resourceIds, String),
   }

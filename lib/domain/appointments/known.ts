@@ -32,6 +32,10 @@ export interface Known {
   persons: number
   price: number
   noShow: boolean
+  notes: string | null
+  internalNotes: string | null
+  timeZone: string | null
+  cancellationReason: string | null
   version: number
 }
 
@@ -71,6 +75,10 @@ const fields = json({
   persons: a.persons,
   price: a.price,
   noShow: a.noShow,
+  notes: a.notes,
+  internalNotes: a.internalNotes,
+  timeZone: a.timeZone,
+  cancellationReason: a.cancellationReason,
   version: a.version,
 })
 

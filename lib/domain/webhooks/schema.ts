@@ -53,7 +53,7 @@ export type DeliveryFilter = z.output<typeof DeliveryFilter>
 /** What to send again: one delivery, or all that failed for a webhook since an instant. */
 export const Replay = z
   .object({
-    deliveryId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    deliveryId: z.int().min(1).optional(),
     webhookId: id.optional(),
     from: instant.optional(),
   })
