@@ -128,6 +128,17 @@ describe('the same request with the same Idempotency-Key', () => {
     const first = await owner.post(CATEGORIES, { name: 'Shared' }, key)
     expect((await admin.post(CATEGORIES, { name: 'Shared' }, key)).text).toBe(first.text)
   })
+
+  it('422 for a member who may do less: they are not told the answer', async () => {
+    const manager = await createMember(account.accountId, 'manager')
+    const key = withKey()
+    const body = { name: 'Not for all', email: `${crypto.randomUUID()}@example.com` }
+    expect((await owner.post(CUSTOMERS, body, key)).status).toBe(201)
+    for (const lesser of [manager, account.staffClient]) {
+      const { status, text } = await lesser.post(CUSTOMERS, body, key)
+      expect([status, text.includes(body.email)]).toEqual([422, false])
+    }
+  })
 })
 
 describe('another request with the same key', () => {

@@ -78,7 +78,7 @@ export class Exchange {
     const { method, path, url } = this.c.req
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
     const body = await sha256OfBytes(await readBytes(this.c))
-    const print = await sha256(`${method} ${path}${query}\n${body}`)
+    const print = await sha256(`${method} ${path}${query}\n${body}${reachOf(this.identity)}`)
     const scope = this.identity ? `a${this.identity.accountId}` : `v${this.address} ${path}`
     this.claim = new Claim(scope, key, print, this.now)
   }
@@ -149,3 +149,14 @@ export class Exchange {
 /** 429, with the seconds until the window ends. */
 export const tooMany = (v: Verdict): ApiError =>
   new ApiError('RATE_LIMITED', `Too many requests: at most ${v.limit} a minute`)
+
+/**
+ * How far a member or a token reaches, as text to tell requests apart by: who may do less is not given the
+ * answer that another member of the account got.
+ */
+export function reachOf(identity: Identity | undefined): string {
+  if (!identity) return ''
+  const { role, userId, token } = identity
+  const own = role === 'staff' ? `staff ${userId}` : role === 'manager' ? role : ''
+  return `${own}${token ? ` ${[...token.scopes].sort().join(' ')}` : ''}`
+}

@@ -6,7 +6,7 @@ import { sha256 } from '#lib/core/text.ts'
 import { unkeepable } from '#lib/core/unkeepable.ts'
 import { meaningOf } from '#lib/db/meanings.ts'
 import { memberIn, withFault } from '#lib/http/callers.ts'
-import type { Exchange } from '#lib/http/exchange.ts'
+import { type Exchange, reachOf } from '#lib/http/exchange.ts'
 import { keepResult } from '#lib/http/idempotency.ts'
 import { isObject } from './rpc.ts'
 import type { Tool } from './tool.ts'
@@ -47,7 +47,8 @@ async function claimOf(x: Exchange, call: ToolCall, input: object): Promise<Clai
   if (key === undefined || tool.annotations.readOnlyHint) return undefined
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY)
     invalid({ field: '_meta.idempotencyKey', message: `must have 1 to ${MAX_KEY} characters` })
-  const print = await sha256(`tools/call ${name}\n${JSON.stringify(input)}`)
+  const reach = reachOf(x.identity)
+  const print = await sha256(`tools/call ${name}\n${JSON.stringify(input)}${reach}`)
   return new Claim(`a${x.identity?.accountId}`, String(key), print, x.now)
 }
 

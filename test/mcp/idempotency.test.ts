@@ -46,6 +46,14 @@ describe('_meta.idempotencyKey', () => {
     expect(await countOf('Second')).toBe(0)
   })
 
+  it('who may do less is not told what another was answered', async () => {
+    const meta = { idempotencyKey: crypto.randomUUID() }
+    await create('Not for all', meta)
+    const name = { name: 'Not for all' }
+    const staff = await callTool('create_customer', name, { key: account.staff.apiKey, meta })
+    expect([staff.isError, staff.value.error]).toEqual([true, 'VALIDATION_ERROR'])
+  })
+
   it('repeats a refusal of the operation; arguments that are wrong do not use the key up', async () => {
     const meta = { idempotencyKey: crypto.randomUUID() }
     const wrong = await callTool('update_customer', { id: 'x' }, { key: account.apiKey, meta })
