@@ -54,6 +54,30 @@ describe('seats', () => {
     expect(await isOffered()).toBe(true)
   })
 
+  test('409 says that no seat is left; 404 for a seat in what is no booking of the start', async () => {
+    const [calendar, other] = await Promise.all([
+      createCalendar({ seats_per_time_slot: 2 }),
+      createCalendar({ seats_per_time_slot: 2 }),
+    ])
+    const { eventTypeId } = calendar
+    const { uid } = (await book(bodyOf(eventTypeId, AT))).body
+    const elsewhere = (await book(bodyOf(eventTypeId, '2027-03-04T15:00:00Z'))).body.uid
+    const foreign = (await book(bodyOf(other.eventTypeId, AT))).body.uid
+    const join = async (bookingUid: unknown, name: string, start = AT) => {
+      const { status, body } = await book(bodyOf(eventTypeId, start, name, { bookingUid }))
+      return [status, body.details]
+    }
+    for (const wrong of ['nobody', elsewhere, foreign])
+      expect(await join(wrong, 'Late')).toMatchObject([404, [{ field: 'bookingUid' }]])
+    expect(await join(uid, 'Late', '2027-03-05T15:00:00Z')).toMatchObject([404, {}])
+    expect(await join(uid, 'Late')).toEqual([201, undefined])
+    const full = await book(bodyOf(eventTypeId, AT, 'Later'))
+    expect([full.status, full.body.message]).toEqual([
+      409,
+      'booking_seats_full_error: no seat is left',
+    ])
+  })
+
   test('409 for the same address twice; the last seat cancels the booking', async () => {
     const calendar = await createCalendar({ seats_per_time_slot: 3 })
     const { body } = await book(bodyOf(calendar.eventTypeId, AT))

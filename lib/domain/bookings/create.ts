@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bookingAttendees, bookings } from '#drizzle/schema/bookings.ts'
 import type { Base, Member, Visitor } from '#lib/core/context.ts'
-import { conflict, invalid, notFound } from '#lib/core/errors.ts'
+import { ApiError, invalid, notFound } from '#lib/core/errors.ts'
 import type { Json } from '#lib/core/json.ts'
 import { newUid } from '#lib/core/text.ts'
 import { lookingAgain, lostTo, QUEUE } from '#lib/db/meanings.ts'
@@ -24,6 +24,7 @@ import {
 } from './decide.ts'
 import { emitBookings } from './events.ts'
 import type { EventFacts } from './facts.ts'
+import type { Offered } from './offers.ts'
 import { bookerOf, readFacts } from './read.ts'
 import { bookedById } from './record.ts'
 import { rescheduleByUid } from './reschedule.ts'
@@ -116,8 +117,8 @@ async function bookOnce<R>(
     const length = lengthOf(type, input)
     const answered = withAnswers(type, input)
     const offered = requireOffer(facts, { now: minutesOf(v.now), length }, input.start)
+    requireJoined(input, offered)
     if (offered.bookingUid) return takeSeat(v, tenant, facts, offered.bookingUid, answered, finish)
-    if (input.bookingUid) conflict('booking_seats_full_error: that booking has no free seat')
     const hosts = hostsAt(facts, chooseHosts(facts, offered, tried), offered.start)
     const draft = draftOf(facts, answered, length, v.now, hosts)
     const write = tenant.write('booking.create', draft.id)
@@ -129,6 +130,13 @@ async function bookOnce<R>(
       passOver(draft, tried, error)
     }
   }
+}
+
+/** 404 where a seat is asked for in another booking than the one of the start. */
+function requireJoined({ bookingUid }: NewBooking, offered: Offered): void {
+  const message = 'is no booking of this start that has a free seat'
+  if (bookingUid !== undefined && bookingUid !== offered.bookingUid)
+    throw new ApiError('NOT_FOUND', 'Booking does not exist', [{ field: 'bookingUid', message }])
 }
 
 /** Somebody has the start now: with seats it may be joined, else the next in turn is asked. */
@@ -180,8 +188,6 @@ async function takeSeat<R>(
 ): Promise<R> {
   const type = requireType(facts)
   const { id, status } = facts.taken.find(b => b.uid === uid) ?? notFound('Booking')
-  if (input.bookingUid && input.bookingUid !== uid)
-    invalid({ field: 'bookingUid', message: 'is not the booking of this start' })
   const seat = newUid()
   const made: Seat = { id, input, type, seatUid: seat }
   const write = tenant.write('booking.join', id)

@@ -1,7 +1,7 @@
 import { badRequest, conflict, invalid, notFound } from '#lib/core/errors.ts'
 import { nextHost } from '#lib/scheduling/fair.ts'
 import { formatUtc } from '#lib/scheduling/zone.ts'
-import type { EventFacts, EventTypeFacts } from './facts.ts'
+import type { EventFacts, EventTypeFacts, TakenFacts } from './facts.ts'
 import type { HostFacts } from './host-facts.ts'
 import { hostsAsked } from './named.ts'
 import { type Ask, type Offered, offerAt, windowOf } from './offers.ts'
@@ -35,6 +35,11 @@ export function requireOffer(facts: EventFacts, ask: Ask, start: Date, field = '
   if (offered) return offered
   const fault = boundsFault(facts, ask, start)
   if (fault) badRequest(`booking_time_out_of_bounds_error: ${fault}`, [{ field, message: fault }])
+  const { seats } = requireType(facts)
+  const isFull = (b: TakenFacts) =>
+    seats !== null && b.seats >= seats && b.start === minutesOf(start)
+  if (facts.taken.some(isFull))
+    conflict('booking_seats_full_error: no seat is left', [{ field, message: 'no seat is left' }])
   return conflict('no_available_users_found_error: this time is not available', [
     { field, message: 'is not one of the offered starts' },
   ])
