@@ -66,6 +66,19 @@ describe('POST /api/book/event with rescheduleUid', () => {
     expect(await eventsOf(calendar)).toHaveLength(2)
   })
 
+  test('201 with the time that it has: it stays as it is, and nobody is told', async () => {
+    const calendar = await createCalendar({ locations })
+    const { again, uid, email } = await booked(calendar)
+    await mailTo(email)
+    const { status, body } = await again(AT)
+    expect([status, body.uid, body.startTime, body.iCalSequence]).toEqual([201, uid, AT, 0])
+    expect(await eventsOf(calendar)).toEqual(['BOOKING_CREATED'])
+    expect((await again(LATER)).status).toBe(201)
+    expect(await eventsOf(calendar)).toEqual(['BOOKING_CREATED', 'BOOKING_RESCHEDULED'])
+    // The next e-mail is that of the move.
+    expect((await mailTo(email, 2)).subject).toMatch(/^Changed/)
+  })
+
   test('201 with another time and place: both events, and one e-mail', async () => {
     const calendar = await createCalendar({ locations })
     const { again, email } = await booked(calendar)

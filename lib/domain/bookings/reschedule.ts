@@ -62,8 +62,8 @@ interface Move {
 
 /**
  * Moves the booking that somebody holds the public identifier of. It keeps its identifier; one that
- * needs confirmation waits for it again. With another place and the time that it has it stays as it is
- * but for the place. A member who may change it does so in the name of its host.
+ * needs confirmation waits for it again. With the time that it has it stays as it is, but for another
+ * place. A member who may change it does so in the name of its host.
  * @throws NOT_FOUND for a booking that is not in the account of its event type
  */
 export function rescheduleByUid(
@@ -135,7 +135,9 @@ async function moved(base: Base, tenant: Tenant, was: Known, move: Move, byHost:
   const hosts = hostsAt(facts, placesOf(facts, was, offered), offered.start)
   const end = new Date(start.getTime() + length * 60_000)
   const status = statusOf(type, was, move, base, byHost)
-  addMove(write, base, was, { ...{ type, hosts, start, end, status, place }, move })
+  const isAsItWas =
+    isSameTime(was, start, length) && status === was.status && !isWithOthers(was, hosts)
+  if (!isAsItWas) addMove(write, base, was, { ...{ type, hosts, start, end, status, place }, move })
   return write
 }
 
@@ -158,13 +160,13 @@ function addMove(
   { type, hosts, start, end, status, place, move }: Moved,
 ): void {
   const ids = hosts.map(h => h.userId)
-  const isWithOthers = ids.toSorted().join() !== was.hostIds.toSorted().join()
+  const hostsChange = isWithOthers(was, hosts)
   changeBooking(write, base, was, {
     startTime: start.toISOString(),
     endTime: end.toISOString(),
     status,
     userId: hosts[0]?.userId ?? was.userId,
-    ...(isWithOthers && hosts[0] && { title: titleOf(type, { ...was, host: hosts[0].name }) }),
+    ...(hostsChange && hosts[0] && { title: titleOf(type, { ...was, host: hosts[0].name }) }),
     ...place,
     reschedulingReason: move.reason ?? null,
     rescheduledBy: move.by,
@@ -174,7 +176,7 @@ function addMove(
     endedAt: null,
     roomAt: null,
   })
-  if (isWithOthers) write.run(replaceHosts, { id: was.id, ids })
+  if (hostsChange) write.run(replaceHosts, { id: was.id, ids })
   guardLimits(write, type)
   releaseHolds(write, [move])
   freeTime(write, 'booking', [was.id])
@@ -185,6 +187,12 @@ function addMove(
   if (status === 'pending') emitBookings(write, base, 'BOOKING_REQUESTED', [was.id])
   if (place) emitPlace(write, base, was, place)
 }
+
+const isWithOthers = (was: Known, hosts: readonly HostFacts[]): boolean =>
+  hosts
+    .map(h => h.userId)
+    .toSorted()
+    .join() !== was.hostIds.toSorted().join()
 
 /** Whether a live booking is to be when it is already. */
 const isSameTime = (was: Known, start: Date, length: number): boolean =>
