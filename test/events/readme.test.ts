@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,5 +67,14 @@ describe('README, Receive events', () => {
     const answers = await Promise.all([post('{}'), post('{}', 'abc'), post('{}', '0'.repeat(64))])
     expect(answers.map(a => a.status)).toEqual([401, 401, 401])
     expect(printed).toBe(before)
+  })
+
+  it('its receiver goes on when a request is cut off, as by a platform that is killed', async () => {
+    const socket = connect(Number(port), 'localhost')
+    socket.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{')
+    await new Promise(resolve => setTimeout(resolve, 100))
+    socket.destroy()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect((await post('{}')).status).toBe(401)
   })
 })
