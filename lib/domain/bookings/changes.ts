@@ -109,13 +109,18 @@ export function addNoShow(
   runNoShow(write, base, { subject: 'booking', ids: [was.id] })
 }
 
+/** 409 unless the meeting takes place and has begun. */
+export function requireBegun(was: Known, { now }: Base): void {
+  if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
+  if (was.start > minutesOf(now)) conflict('The meeting has not begun yet')
+}
+
 /** Notes who did not come (or came after all), once the meeting has begun. */
 export const markNoShow = (
   m: Member,
   { attendees = [], host, ...which }: Which & NoShow,
 ): Promise<Json<MemberBooking>> =>
   change(m, which, 'booking.no_show', (write, was) => {
-    if (was.status !== 'accepted') conflict(`The booking is ${was.status}`)
-    if (was.start > minutesOf(m.now)) conflict('The meeting has not begun yet')
+    requireBegun(was, m)
     addNoShow(write, m, was, { attendees, host })
   })
