@@ -172,6 +172,17 @@ describe('POST /api/book/instant-event', () => {
     expect(await eventsOf(calendar)).toEqual(['INSTANT_MEETING', 'BOOKING_CREATED'])
   })
 
+  test('400 for one that would be over already', async () => {
+    const { eventTypeId } = await createCalendar()
+    const ask = (start: string) => book(bodyOf(eventTypeId, start), '/api/book/instant-event')
+    const { status, body } = await ask('2027-03-01T11:30:00Z')
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringMatching(/^booking_time_out_of_bounds_error/),
+    ])
+    expect((await ask('2027-03-01T11:31:00Z')).status).toBe(201)
+  })
+
   test('each of several that are joined at once, of one event type hosted in turn, is', async () => {
     const calendar = await createCalendar()
     await setHosts(calendar, 'roundRobin', [calendar.account.userId])

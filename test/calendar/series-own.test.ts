@@ -55,6 +55,15 @@ test('POST /api/book/recurring-event: 422 names the field of the date that is wr
   expect(text.body.details).toEqual([{ field: '', message: 'expected array or object' }])
 })
 
+test('POST /api/book/recurring-event: 400 for seats of a meeting', async () => {
+  const { eventTypeId } = await createCalendar({ seats_per_time_slot: 3 })
+  const { status, body } = await series(eventTypeId, 15, DAYS, 'Zoe')
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringMatching(/^recurring_event_seats_error/),
+  ])
+})
+
 test('POST /api/book/recurring-event: 422 for more dates than the event type recurs', async () => {
   const recurrence = JSON.stringify({ frequency: 'weekly', interval: 1, occurrences: 2 })
   const { eventTypeId } = await createCalendar({ recurrence })

@@ -161,6 +161,14 @@ describe('POST /confirm-appointment', () => {
     expect((await confirm(token, last)).status).toBe(200)
   })
 
+  it('400 beside the uid of another appointment, 200 beside its own', async () => {
+    const { body, id, token } = await pending()
+    const ask = (uid: unknown) => visitor.post(CONFIRM, { token, uid }, someAddress())
+    expect((await ask(crypto.randomUUID())).status).toBe(400)
+    expect(await statusOf(id)).toBe('pending')
+    expect((await ask(body.uid)).status).toBe(200)
+  })
+
   it('200 with the token in the query, with or without a body', async () => {
     for (const body of [undefined, {}]) {
       const { id, token } = await pending()
