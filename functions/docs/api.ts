@@ -3,6 +3,7 @@ import type { JsonSchema } from '#lib/http/json-schema.ts'
 import type { ApiDocument, ApiOperation } from '#lib/http/openapi-types.ts'
 
 let text: string | undefined
+let api: ApiDocument | undefined
 
 /** The description of the API (OpenAPI 3.1) as JSON; `npm run openapi` makes it. */
 export async function apiText(): Promise<string> {
@@ -11,9 +12,11 @@ export async function apiText(): Promise<string> {
   return text
 }
 
-/** The description of the API that `npm run openapi` wrote. */
-export const readApi = async (): Promise<ApiDocument> =>
-  new Json<ApiDocument>(await apiText()).read()
+/** The description of the API, to be read: what is imported has a type of its own, which is none of ours. */
+export async function readApi(): Promise<ApiDocument> {
+  api ??= new Json<ApiDocument>(await apiText()).read()
+  return api
+}
 
 /** An endpoint as the page of the API shows it. */
 export interface Endpoint {
