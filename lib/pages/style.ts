@@ -194,9 +194,10 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
 .badge { padding: 0 .5rem; border-radius: 6px; background: var(--tint); color: var(--accent); font-weight: 500 }
 .badge.bad { background: var(--bad-tint); color: var(--bad) }
 .badge.good { background: var(--good-tint); color: var(--good) }
-.from-to { display: flex; align-items: center; gap: .75rem }
-.from-to > div { flex: 1; min-width: 0 }
-.from-to.dated { flex-wrap: wrap }
+/* Beside each other as long as both fit in whole. */
+.from-to { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem }
+.from-to > input { flex: 1 1 8.25rem; width: auto }
+.from-to > div { flex: 1 1 8.75rem; min-width: 0 }
 .from-to.dated > div { flex: 1 1 10rem }
 .week { border-top: 1px solid var(--line) }
 .week fieldset { padding-block: .75rem; border-bottom: 1px solid var(--line) }
@@ -252,6 +253,8 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .brand { gap: .5rem; font-size: 1rem }
   .bar nav { gap: .5rem }
   .bar nav .button { padding-inline: .625rem }
+  .bar nav a:not(.button) + a:not(.button) { margin-left: .5rem }
+  .from-to > span { display: none }
 }
 /* A phone with letters twice as large: what else stands side by side has no room. */
 @media (max-width: 16rem) {
@@ -259,6 +262,7 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; padding: .875re
   .bar, .bar nav { flex-wrap: wrap; gap: .25rem 1rem }
   .bar { padding-block: .5rem }
   .card, .card.pick { padding: .75rem .5rem }
+  [type='date'], [type='time'] { padding-inline: .25rem; font-size: clamp(.75rem, 8vw, 1rem) }
   .facts { display: block }
   .facts dt { white-space: normal }
   .facts dd + dt { margin-top: .5rem }

@@ -58,6 +58,20 @@ const BROKEN = `(() => {
   return links.filter(link => lines(link.lastChild) > 1).map(({ innerText }) => innerText)
 })()`
 
+/** The dates and times that do not fit into their fields: these cut them off, and the page is no wider for it. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+  const fields = [...document.querySelectorAll('[type=date], [type=time]')]
+  return fields.filter(field => {
+    const whole = field.cloneNode()
+    Object.assign(whole.style, { width: 'max-content', position: 'absolute' })
+    field.after(whole)
+    const isCut = field.offsetWidth > 0 && field.offsetWidth < whole.offsetWidth
+    whole.remove()
+    return isCut
+  }).map(({ name }) => name + ' is cut off')
+})()`)
+
 /**
  * What is wrong with a page: at a desk, on a phone and in the dark. Colours do not depend on the width, nor
  * what stands where on the colours.
@@ -71,7 +85,7 @@ export async function faultsOfPage(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROW)
   faults.push(...(await faultsOf(page)).map(text => `dark, phone: ${text}`))
   const broken = await page.evaluate<string[]>(BROKEN)
-  faults.push(...broken.map(text => `phone: “${text}” is broken`))
+  faults.push(...broken.map(text => `phone: “${text}” is broken`), ...(await cutOff(page)))
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
   return width > NARROW.width ? [...faults, `is ${width} px wide`] : faults
 }
