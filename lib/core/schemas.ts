@@ -20,6 +20,7 @@ z.config({
     if (issue.code === 'invalid_format' && issue.format === 'email')
       return 'expected an e-mail address'
     if (issue.code === 'invalid_format' && issue.format === 'url') return 'expected an http(s) URL'
+    if (issue.code === 'invalid_key') return `the key ${issue.issues[0]?.message}`
     if (issue.code === 'invalid_union') return NO_SHAPE
     return undefined
   },
@@ -105,10 +106,13 @@ export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'expected a currency code of three letters')
   .transform(s => s.toLowerCase())
+/** How many entries an object may have whose names are the caller's own: arguments of `refine`. */
+export const atMostEntries = (max: number) =>
+  [(o: object) => Object.keys(o).length <= max, `must have at most ${max} entries`] as const
 /** Text values by name, for who wants to find something again: up to 50. */
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
-  .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries')
+  .refine(...atMostEntries(50))
 /** A language tag (BCP 47) such as `en` or `pt-BR`. */
 export const languageTag = z
   .string()

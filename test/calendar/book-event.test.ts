@@ -96,6 +96,32 @@ describe('POST /api/book/event', () => {
     }
   })
 
+  test('422 for more answers than a form has, and for too many or too long names of others', async () => {
+    const many = (count: number, length = 3) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}`.padEnd(length, 'x'), '']))
+    const asked = bodyOf(id, '2027-03-12T15:00:00Z')
+    const faults = async (more: object) => {
+      const { status, body } = await book({ ...asked, ...more })
+      return [status, body.details]
+    }
+    const tooMany = (field: string, max: number) => [
+      422,
+      [{ field, message: `must have at most ${max} entries` }],
+    ]
+    const responses = { ...asked.responses, ...many(99) }
+    expect(await faults({ responses })).toEqual(tooMany('responses', 100))
+    expect(await faults({ metadata: many(51) })).toEqual(tooMany('metadata', 50))
+    expect(await faults({ tracking: many(21) })).toEqual(tooMany('tracking', 20))
+    const long = `0${'x'.repeat(40)}`
+    expect(await faults({ metadata: many(1, 41) })).toEqual([
+      422,
+      [{ field: `metadata.${long}`, message: 'the key must be at most 40 characters long' }],
+    ])
+    const most = { ...asked.responses, ...many(98) }
+    const fits = { responses: most, metadata: many(50, 40), tracking: many(20, 20) }
+    expect(await faults(fits)).toEqual([201, undefined])
+  })
+
   test('422 for an end that is not the length, without name, e-mail or zone, or with a bad one', async () => {
     const end = await book({ ...bodyOf(id, AT), end: '2027-03-03T15:45:00Z' })
     expect(end.status).toBe(422)

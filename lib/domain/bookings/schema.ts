@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  atMostEntries,
   email,
   id,
   ids,
@@ -60,6 +61,7 @@ const Responses = z
     rescheduleReason: optionalText(1000).optional(),
   })
   .catchall(Answer)
+  .refine(...atMostEntries(100))
   .refine(...isReached('attendeePhoneNumber', 'phone'))
   .transform(({ email, attendeePhoneNumber, ...answers }, context) => {
     const isOther = email === undefined && attendeePhoneNumber === undefined
@@ -97,7 +99,10 @@ const bookingFields = {
   routingFormResponse: uid.optional().describe('The answers to a routing form that led here'),
   ...namedFields,
   skipContactOwner: z.boolean().optional().describe('Leave teamMemberEmail out of account'),
-  tracking: z.record(z.string().max(20), z.string().max(500)).optional(),
+  tracking: z
+    .record(z.string().max(20), z.string().max(500))
+    .refine(...atMostEntries(20))
+    .optional(),
   verificationCode: z
     .string()
     .max(20)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Instant } from '#lib/core/kinds.ts'
 import {
+  atMostEntries,
   id,
   optionalText,
   Paging,
@@ -165,9 +166,7 @@ export const ResponseFilter = Paging.extend({ formId: queryId })
 export type ResponseFilter = z.output<typeof ResponseFilter>
 
 /** Answers by the identifier or the id of their fields. */
-export const Answers = z
-  .record(z.string().max(100), z.unknown())
-  .refine(answers => Object.keys(answers).length <= 1000, 'must have at most 1000 entries')
+export const Answers = z.record(z.string().max(100), z.unknown()).refine(...atMostEntries(1000))
 export type Answers = z.output<typeof Answers>
 
 /** An answered form: which one, by its id or its address, and the answers. */
