@@ -31,6 +31,7 @@ const all = (): Record<string, Meaning> => ({
   webhooks_url: taken('A webhook with this address exists', 'subscriberUrl'),
   webhooks_limit: taken('An account has at most 50 webhooks'),
   deliveries_webhook_fk: bug,
+  deliveries_on_way: taken('The delivery is still on its way'),
   deliveries_event_fk: bug,
   delivery_attempts_delivery_fk: bug,
   workflows_account_fk: bug,

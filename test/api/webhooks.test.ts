@@ -59,11 +59,11 @@ describe('POST /webhooks', () => {
     expect(again).toMatchObject({ status: 409, body: { details: [{ field: 'subscriberUrl' }] } })
   })
 
-  it('409 for the fifty-first', async () => {
+  it('409 for the fifty-first, also of many at once', async () => {
     const other = (await createAccount()).client
     const post = () => other.post(WEBHOOKS, body())
-    const made = await Promise.all(Array.from({ length: 50 }, post))
-    expect(new Set(made.map(m => m.status))).toEqual(new Set([201]))
+    const made = await Promise.all(Array.from({ length: 55 }, post))
+    expect(made.filter(m => m.status === 201)).toHaveLength(50)
     expect(await post()).toMatchObject({ status: 409, body: { message: /50 webhooks/ } })
   })
 

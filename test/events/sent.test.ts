@@ -126,6 +126,22 @@ describe('POST /webhooks/replay', () => {
       expect((await replay(late)).body.data).toEqual({ replayed: 0 })
     }))
 
+  it('200 once, however many ask at the same moment: 409 for one delivery, 0 for what failed', () =>
+    subscribed(async (path, id) => {
+      await leaveEvents(shop, one())
+      await fireJob()
+      const [first] = await shop.deliveries(id)
+      answers.set(path, () => 500)
+      const all = (input: object) => Promise.all([1, 2, 3, 4, 5, 6].map(() => replay(input)))
+      const named = await all({ deliveryId: first?.id })
+      expect(named.map(a => a.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
+      await leaveEvents(shop, [...one(), ...one()])
+      await shop.client.patch(`/api/services/webhooks?id=${id}`, { active: false })
+      await shop.client.patch(`/api/services/webhooks?id=${id}`, { active: true })
+      const failed = await all({ webhookId: id, from: new Date(from - 1000).toISOString() })
+      expect(failed.map(a => a.body.data?.replayed).toSorted()).toEqual([0, 0, 0, 0, 0, 2])
+    }))
+
   it('409 while a delivery is on its way', () =>
     subscribed(async (path, id) => {
       answers.set(path, () => 500)

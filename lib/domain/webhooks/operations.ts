@@ -7,6 +7,7 @@ import type { Json, Page } from '#lib/core/json.ts'
 import { overlapEnd, type SecretRotation } from '#lib/core/rotation.ts'
 import type { Paging } from '#lib/core/schemas.ts'
 import { randomText } from '#lib/core/text.ts'
+import { lookingAgain } from '#lib/db/meanings.ts'
 import { Courier } from '#lib/events/send.ts'
 import { sealSecret } from '#lib/events/sign.ts'
 import { checkingTargets } from '#lib/events/target.ts'
@@ -16,7 +17,10 @@ import {
   deliveryPages,
   endDeliveries,
   failedSince,
+  lockRoom,
+  lockWebhook,
   receiverById,
+  requireNotOnWay,
   requireRoom,
   rotatedSecret,
   webhookList,
@@ -64,8 +68,10 @@ const records = crud<Webhook>()({
   defaults: m => ({ userId: m.userId }),
   columns: (input, id) => (id === undefined ? input : { ...input, ...consequences(input) }),
   before: (write, id, input, m) => {
-    if (id === undefined) write.run(requireRoom, { most: MAX_WEBHOOKS })
-    else if (input.active === false) write.run(endDeliveries, { id, now: m.now.toISOString() })
+    if (id === undefined) {
+      write.run(lockRoom, {})
+      write.run(requireRoom, { most: MAX_WEBHOOKS })
+    } else if (input.active === false) write.run(endDeliveries, { id, now: m.now.toISOString() })
   },
 })
 
@@ -146,14 +152,21 @@ export async function replayDeliveries(
   { deliveryId, webhookId, from }: Replay,
 ): Promise<Replayed> {
   requirePermission(m, 'connections.write')
-  const { active, ...found } =
-    deliveryId !== undefined ? await oneDelivery(m, deliveryId) : await failed(m, webhookId, from)
-  if (!active) conflict('The webhook is switched off; set active to true first')
-  const replayed = found.eventIds.length
-  const write = m.tenant.write('webhook.replay', found.webhookId)
-  write.run(deliverAgain, { ...found, now: m.now.toISOString() })
-  return write.commit<Replayed>({ replayed })
+  // Of what failed, another replay may have sent some meanwhile; one delivery is asked for by its name.
+  return lookingAgain(deliveryId === undefined ? ON_WAY : new Set(), async () => {
+    const { active, ...found } =
+      deliveryId !== undefined ? await oneDelivery(m, deliveryId) : await failed(m, webhookId, from)
+    if (!active) conflict('The webhook is switched off; set active to true first')
+    const write = m.tenant.write('webhook.replay', found.webhookId)
+    write.run(lockWebhook, found)
+    write.run(requireNotOnWay, found)
+    write.run(deliverAgain, { ...found, now: m.now.toISOString() })
+    return write.commit<Replayed>({ replayed: found.eventIds.length })
+  })
 }
+
+/** An event is on its way to the webhook already. */
+const ON_WAY: ReadonlySet<string> = new Set(['deliveries_on_way'])
 
 async function oneDelivery(m: Member, id: number) {
   const { status, ...found } = (await m.tenant.read(deliveryById, { id })) ?? notFound('Delivery')

@@ -28,6 +28,11 @@ export const webhookList: Omit<ListSpec, 'table'> = {
   search: sql`${webhooks.subscriberUrl}`,
 }
 
+/** Makes those who add a webhook to an account wait for each other. */
+export const lockRoom = query<object, unknown>(
+  p => sql`select pg_advisory_xact_lock(${p.account}::int, hashtext('webhooks'))`,
+)
+
 /** Refuses a webhook too many; each event costs a look at every one of them. */
 export const requireRoom = query<{ most: number }, unknown>(
   p => sql`select must((select count(*) from ${webhooks} where ${webhooks.accountId} = ${p.account})
@@ -158,6 +163,20 @@ export const failedSince = query<
         order by event_id limit ${p.limit}::int) f`,
       ),
     })} from ${webhooks} where ${webhooks.accountId} = ${p.account} and ${webhooks.id} = ${p.id}::int`,
+)
+
+/** Makes those who send again to a webhook wait for each other. */
+export const lockWebhook = query<{ webhookId: number }, unknown>(
+  p => sql`select 1 from ${webhooks} where ${webhooks.accountId} = ${p.account}
+    and ${webhooks.id} = ${p.webhookId}::int for update`,
+)
+
+/** Refuses events that are on their way to a webhook. */
+export const requireNotOnWay = query<{ webhookId: number; eventIds: readonly number[] }, unknown>(
+  p => sql`select must(not exists (select from ${deliveries}
+    where ${deliveries.accountId} = ${p.account} and ${deliveries.eventId} = any(${p.eventIds}::bigint[])
+      and ${deliveries.webhookId} = ${p.webhookId}::int and ${deliveries.status} = 'pending'),
+    'deliveries_on_way')`,
 )
 
 /** Puts events on their way to a webhook once more. */
