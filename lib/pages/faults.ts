@@ -6,6 +6,8 @@ const IN_WORDS: Record<string, string> = {
   required: 'Please fill this in.',
   'must be at least 1 character long': 'Please fill this in.',
   'must have at least 1 item': 'Please choose at least one.',
+  'must be chosen': 'Please choose one.',
+  'must be ticked': 'Please tick this.',
   'expected an http(s) URL': 'Please enter a whole address, such as https://example.com.',
 }
 

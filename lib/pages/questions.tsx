@@ -17,6 +17,23 @@ const INPUTS: Partial<Record<FormField['type'], { type: string; autocomplete?: s
   date: { type: 'date' },
 }
 
+/** What is missing where nothing is typed, but ticked or chosen. */
+const MISSING: Partial<Record<FormField['type'], string>> = {
+  boolean: 'must be ticked',
+  radio: 'must be chosen',
+  select: 'must be chosen',
+  multiselect: 'must have at least 1 item',
+  checkbox: 'must have at least 1 item',
+}
+
+/** A form with its faults in words that fit what its questions take. */
+export function asAsked(questions: readonly FormField[], { values, errors }: Filled): Filled {
+  const missing = questions.flatMap(({ identifier, type }) =>
+    errors[identifier] === 'required' ? [[identifier, MISSING[type] ?? 'required']] : [],
+  )
+  return { values, errors: { ...errors, ...Object.fromEntries(missing) } }
+}
+
 const Optional = ({ field }: { field: FormField }) =>
   field.required ? null : <span class="quiet">(optional)</span>
 

@@ -119,7 +119,7 @@ describe('/forms/{subdomain}/{slug}', () => {
     expect(text).toContain('id="email-fault">Please enter an e-mail address.')
     expect(text).toMatch(/<input id="email"[^>]*autofocus/)
     expect(text.match(/autofocus/g)).toHaveLength(1)
-    expect(text).toContain('id="agree-fault">Please fill this in.')
+    expect(text).toContain('id="agree-fault">Please tick this.')
     expect(text).toMatch(/value="Site" checked/)
     expect(text).toMatch(/value="Tue" checked/)
     expect(text).not.toMatch(/value="Mon" checked/)

@@ -13,7 +13,7 @@ import { Alert, Hidden } from '#lib/pages/fields.tsx'
 import { Fields, isSaidByFields } from '#lib/pages/filling.tsx'
 import { Layout, showPage } from '#lib/pages/layout.tsx'
 import { showLinked } from '#lib/pages/linked.tsx'
-import { Question } from '#lib/pages/questions.tsx'
+import { asAsked, Question } from '#lib/pages/questions.tsx'
 import { linkTo, type Query } from '#lib/pages/words.ts'
 
 /** Which form a page is about. */
@@ -40,7 +40,7 @@ export async function showForm<E extends AppEnv>(
 ): Promise<Response> {
   const form = await findOpenForm(visitor, path)
   const questions = form.fields.filter(field => !field.deleted)
-  const filled = { values, errors: atFields(errors) }
+  const filled = asAsked(questions, { values, errors: atFields(errors) })
   return showPage(
     c,
     <Layout title={form.name} refused={status >= 400} forCustomers>

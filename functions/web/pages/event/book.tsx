@@ -16,7 +16,7 @@ import { created } from '#lib/http/reply.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
 import { BookButton, DetailsForm, EmailField, showBooking } from '#lib/pages/bookable.tsx'
 import { Area, Choice, Field } from '#lib/pages/fields.tsx'
-import { Question } from '#lib/pages/questions.tsx'
+import { asAsked, Question } from '#lib/pages/questions.tsx'
 import { linkTo } from '#lib/pages/words.ts'
 import {
   type EventAddress,
@@ -186,7 +186,9 @@ export async function showEventBook<E extends AppEnv>(
 ): Promise<Response> {
   const selection = await readEventSelection(c, v, address, choices)
   const { bookable } = selection
-  const parts = { selection, filled: atFields(selection.type, shown.filled) }
+  const { type } = selection
+  const told = asAsked(questionsOf(type), atFields(type, shown.filled))
+  const parts = { selection, filled: told }
   // A code that was just sent is no fault of what was typed.
   const isFault = !isCodeAsked(selection, parts.filled)
   const filled = isFault ? parts.filled : { ...parts.filled, errors: {} }
