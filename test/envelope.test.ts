@@ -107,6 +107,16 @@ describe('every route with a body', () => {
     expect(await sendChunked(JSON.stringify({ name: 'Chunked' }))).toBe(201)
   })
 
+  it('refuses who may not send it, or not there, once a large body has been sent', async () => {
+    const body = 'x'.repeat(2 ** 23)
+    const told: Record<string, string> = { 'content-length': `${2 ** 23}` }
+    for (const length of [told, {}]) {
+      const owned = { 'cal-api-key': account.apiKey, ...length }
+      expect(await sendChunked(body, '/api/services/stats', owned)).toBe(405)
+      expect(await sendChunked(body, '/api/mcp', length)).toBe(401)
+    }
+  })
+
   /** Sends each route its sample with bad values in some fields; all of them must be told. */
   async function untold(isMeant: (schema: JsonSchema, field: string) => boolean, bad: unknown) {
     const wrong: string[] = []
@@ -185,17 +195,17 @@ function place(at: Record<string, unknown>, [head, ...rest]: string[], value: un
   )
 }
 
-/** Sends a body in chunks, without a Content-Length. */
-const sendChunked = (body: string): Promise<number> =>
+/** Sends a body in chunks, without a Content-Length unless the headers have one. */
+const sendChunked = (
+  body: string,
+  path: string = '/api/services/categories',
+  headers: Record<string, string> = { 'cal-api-key': account.apiKey },
+): Promise<number> =>
   new Promise((resolve, reject) => {
-    const headers = { 'cal-api-key': account.apiKey, 'content-type': 'application/json' }
     const sent = request(
-      `${platform().url}/api/services/categories`,
-      { method: 'POST', headers },
-      answer => {
-        answer.resume()
-        answer.on('end', () => resolve(answer.statusCode ?? 0))
-      },
+      `${platform().url}${path}`,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      answer => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
     )
     sent.on('error', reject)
     for (let at = 0; at < body.length; at += 65_536) sent.write(body.slice(at, at + 65_536))

@@ -29,7 +29,9 @@ export async function readText(c: Context, max = MAX_BODY): Promise<string> {
   }
 }
 
-/** How much of a body that is too large is still read: who sends it listens once all is sent. */
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** How much of a body that is refused is still read: who sends it listens once all is sent. */
 const DRAINED = 16 * MAX_BODY
 
 async function readLimited(request: Request, max: number): Promise<ArrayBuffer> {
@@ -45,16 +47,14 @@ async function readLimited(request: Request, max: number): Promise<ArrayBuffer> 
   return size > max ? tooLarge(max) : new Blob(chunks).arrayBuffer()
 }
 
-const SMALL = 64 * 1024
-
 /**
- * Reads a small body that nobody wanted, such as that of a refused request: a connection on which
- * something was left unread is closed, under the next request of its client.
+ * Reads a body that nobody wanted, such as that of a refused request: a connection on which something
+ * was left unread is closed, under who still sends it, or under the next request of its client.
  */
 export async function readUnwanted(request: Request): Promise<void> {
   // Asked first: to name the body of a request is to make a stream of it.
   if (request.bodyUsed) return
   const length = request.headers.get('content-length')
-  const isSmall = length !== null && Number(length) <= SMALL
-  if (isSmall && request.body) await request.arrayBuffer().catch(() => {})
+  if (length === null ? BODILESS.has(request.method) : Number(length) > DRAINED) return
+  await readLimited(request, 0).catch(() => {})
 }
