@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Miniflare } from 'miniflare'
 import { matchesCron, startMinuteTicker } from './cron.ts'
-import { messageOf } from './failure.ts'
+import { Failure, messageOf } from './failure.ts'
 import { findChildren, withoutSignalHandlers } from './processes.ts'
 import { withV8Flags } from './v8-flags.ts'
 import {
@@ -41,8 +41,10 @@ export class Runtime {
   private wiring: Wiring | undefined
   private miniflare: Miniflare | undefined
   private stopTicker = () => {}
-  /** What is to be done when workerd ends by itself: nothing yet, or no more. */
+  /** What is to be done when workerd ends by itself. */
   private onEnd = () => {}
+  /** Not while it starts: what ends it then is told by the start. */
+  private isServing = false
 
   private constructor(
     private readonly config: WranglerConfig,
@@ -76,18 +78,18 @@ export class Runtime {
   async run(wiring: RuntimeWiring): Promise<void> {
     const { port, bindings, dev, emulators } = wiring
     this.wiring = { port, bindings, dev: this.service(dev), emulators: this.service(emulators) }
-    const miniflare = await withV8Flags(() => this.begin())
-    this.onEnd = this.reviver(miniflare, wiring)
+    await withV8Flags(() => this.begin())
+    this.onEnd = this.reviver(wiring)
+    this.isServing = true
     if (!wiring.withoutTriggers)
       this.stopTicker = startTriggers(this.config, (...trigger) => this.schedule(...trigger))
   }
 
-  private async begin(): Promise<Miniflare> {
+  private async begin(): Promise<void> {
     this.miniflare = await withoutSignalHandlers(
       async () => new this.library.Miniflare(this.options(this.bundle)),
     )
     await this.miniflare.ready
-    return this.miniflare
   }
 
   /**
@@ -98,15 +100,24 @@ export class Runtime {
     const bundle = await this.bundler.build()
     if (JSON.stringify([...bundle]) === JSON.stringify([...this.bundle])) return false
     this.bundle = bundle
-    await withV8Flags(async () => this.miniflare?.setOptions(this.options(this.bundle)))
+    try {
+      await this.startAnew()
+    } catch {
+      throw new Failure('The functions do not start, see above: none answers until that is mended')
+    }
     return true
   }
 
+  private async startAnew(): Promise<void> {
+    this.isServing = false
+    await withV8Flags(async () => this.miniflare?.setOptions(this.options(this.bundle)))
+    this.isServing = true
+  }
+
   /** Starts workerd again as often as it ends by itself, until that is too often. */
-  private reviver(miniflare: Miniflare, { log, onLost }: RuntimeWiring): () => void {
+  private reviver({ log, onLost }: RuntimeWiring): () => void {
     let deaths: number[] = []
     const giveUp = (reason: string) => {
-      this.onEnd = () => {}
       onLost?.(
         `The Workers ended by themselves ${reason}: start again, nothing that was saved is lost`,
       )
@@ -116,7 +127,7 @@ export class Runtime {
       deaths = [...deaths.filter(death => now - death < MOST_DEATHS.milliseconds), now]
       if (deaths.length > MOST_DEATHS.count) return giveUp(`${deaths.length} times within a minute`)
       log('the Workers ended by themselves: starting them again')
-      withV8Flags(() => miniflare.setOptions(this.options(this.bundle))).then(
+      this.startAnew().then(
         () => log('the Workers answer again'),
         error => giveUp(`and cannot be started again (${messageOf(error)})`),
       )
@@ -132,7 +143,7 @@ export class Runtime {
 
   async stop(): Promise<void> {
     this.stopTicker()
-    this.onEnd = () => {}
+    this.isServing = false
     // What failed to start fails the same way when it is put away: that was said already.
     await this.miniflare?.dispose().catch(() => {})
     await this.bundler.stop()
@@ -159,7 +170,9 @@ export class Runtime {
     this.onProcess(findChildren('workerd'))
     stdout?.on('data', said => process.stdout.write(said))
     stderr?.on('data', said => process.stderr.write(said))
-    stdout?.once('end', () => this.onEnd())
+    stdout?.once('end', () => {
+      if (this.isServing) this.onEnd()
+    })
   }
 
   private service(answer: Answer): WorkerService {

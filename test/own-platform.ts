@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { withDatabase } from '#dev/database.ts'
-import { type Platform, startPlatform } from '#dev/platform.ts'
+import { type Platform, type PlatformOptions, startPlatform } from '#dev/platform.ts'
 
 /** A platform that no other test file uses meanwhile, on which time passes only when a job is fired. */
 export interface OwnPlatform extends Platform {
@@ -29,7 +29,7 @@ export async function emptyOwnPlatform(): Promise<OwnPlatform> {
 }
 
 /** One more, for a test that needs it otherwise. */
-export async function startOther(options: { together?: boolean }): Promise<OwnPlatform> {
+export async function startOther(options: Partial<PlatformOptions>): Promise<OwnPlatform> {
   const { folder, template } = inject('own')
   const platform = await startPlatform({
     ...{ dataDir: mkdtempSync(path.join(folder, 'platform-')), port: 0 },
