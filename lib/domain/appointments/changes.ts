@@ -2,7 +2,7 @@ import type { appointments } from '#drizzle/schema/appointments.ts'
 import { type Base, lacking, type Member, ownEmployee } from '#lib/core/context.ts'
 import { enterBy } from '#lib/core/enter.ts'
 import { badRequest, conflict, notFound } from '#lib/core/errors.ts'
-import type { Json } from '#lib/core/json.ts'
+import { existing, type Json } from '#lib/core/json.ts'
 import type { Instant } from '#lib/core/kinds.ts'
 import { readToken } from '#lib/core/tokens.ts'
 import { appointmentByUid } from '#lib/db/entrances.ts'
@@ -72,7 +72,7 @@ async function applyChange(
   const answer = { id: was.id, employeeId: null }
   // What stays as it is has no news for anybody.
   if (status === was.status && Object.values(changed).every(value => value === undefined))
-    return m.tenant.text(appointmentById, answer)
+    return existing(await m.tenant.text(appointmentById, answer), 'Appointment')
   const write = m.tenant.write('appointment.update', was.id)
   changeAndRelease(write, m, was, { ...changed, status })
   if (facts && columns && isLive(status)) retake(write, m, facts, was, columns)

@@ -73,6 +73,17 @@ describe('a race that is lost', () => {
     expect(await read(id)).toMatchObject({ price: 7, notes: 'First', version: 2 })
   })
 
+  it('404 for a change of nothing when what is over is deleted meanwhile', async () => {
+    const { id } = await made({ status: 'canceled' })
+    let trips = 0
+    const trip: Db['trip'] = async statements => {
+      // Between what the change reads and what it answers, since it writes nothing.
+      if (++trips === 2) await removeAppointment(owner(db), { id: Number(id) })
+      return db.trip(statements)
+    }
+    expect(await statusOf(change(id, { notes: null }, { trip }))).toBe(404)
+  })
+
   it('409 for a change of a version that is no more', async () => {
     const { id } = await made()
     const status = await overtake(
