@@ -21,6 +21,10 @@ await runCommand(async () => {
   const domain = process.env.DOMAIN
   if (!domain && !options.includes('--dry-run'))
     throw new Failure('Say where to: DOMAIN=<your domain> npm run deploy -- <function>')
+  if (domain && !/^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(domain))
+    throw new Failure(
+      `DOMAIN is a name such as book.example.org, without https:// or a path: ${domain}`,
+    )
   for (const entry of chosen) deploy(entry, domain ?? PLACEHOLDER, options)
 })
 
