@@ -81,7 +81,7 @@ export async function seedWhenEmpty(
   writeFileSync(folder.file(SEEDING), '')
   const demo = await seed({ url, databaseUrl, bindings, now: new Date(), log })
   if (demo !== undefined)
-    writeFileSync(folder.file('demo.json'), `${JSON.stringify(demo, null, 2)}\n`)
+    writeFileSync(folder.file('demo.json'), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   rmSync(folder.file(SEEDING))
   log(`what you need to sign in is in ${path.relative('.', folder.file('demo.json'))}`)
 }
