@@ -1,6 +1,11 @@
 import type { Context } from 'hono'
 import { ApiError, badRequest } from '#lib/core/errors.ts'
 
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+/** Whether a body says that it is JSON. */
+export const isJson = (c: Context): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
+
 /** The largest JSON or form body, 1 MiB. */
 const MAX_BODY = 1024 * 1024
 

@@ -6,7 +6,7 @@ import { ApiError, badQuery, badRequest, type Detail, unauthorized } from '#lib/
 import '#lib/core/schemas.ts'
 import { detailsOf } from '#lib/core/faults.ts'
 import { unkeepable } from '#lib/core/unkeepable.ts'
-import { readBytes, readText } from './body.ts'
+import { isJson, readBytes, readText } from './body.ts'
 import { withFault } from './callers.ts'
 import type { AppEnv } from './exchange.ts'
 
@@ -21,11 +21,6 @@ const remember = <H extends object>(
   SCHEMAS.set(handler, { in: where, schema })
   return handler
 }
-
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
-
-/** Whether a body says that it is JSON. */
-export const isJson = (c: Context): boolean => JSON_TYPE.test(c.req.header('content-type') ?? '')
 
 const failed = (details: readonly Detail[]): never => {
   throw new ApiError('VALIDATION_ERROR', 'The request failed validation', details)
