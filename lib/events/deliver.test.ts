@@ -117,6 +117,7 @@ describe('a run that lasts', () => {
     let seconds = 3
     const nextAt: number[] = []
     const sentAt: string[] = []
+    const notedAt: unknown[] = []
     const post = async ({ headers }: OutgoingPost) => {
       sentAt.push(String(headers['x-service-timestamp']))
       const took = status === null ? 10 : 4
@@ -124,13 +125,17 @@ describe('a run that lasts', () => {
       return { status, fault: status === null ? 'timeout' : null, durationMs: took * 1000 } as const
     }
     const onTrip = (statements: readonly Statement[]) => {
+      for (const { params } of statements.filter(({ params }) => params.some(Array.isArray)))
+        notedAt.push(
+          ...params.filter(param => /^2026-/.test(String(param)) && param === String(param)),
+        )
       const lists = statements.flatMap(({ params }) => params.filter(Array.isArray))
       const instants = lists.find(list => list.length > 0 && /^2026-/.test(String(list[0])))
       for (const at of instants ?? []) nextAt.push((Date.parse(String(at)) - NOW) / 1000)
     }
     const elapsed = () => seconds * 1000
     await deliverEvents(baseOf([{ webhooks: 1, each }], { post, elapsed, onTrip }))
-    return { nextAt, sentAt }
+    return { nextAt, sentAt, notedAt }
   }
 
   it('tries again 5 s after a try has ended, or up to 15 % earlier, however late that is', async () => {
@@ -155,5 +160,9 @@ describe('a run that lasts', () => {
     const { sentAt } = await dueAgain(3, 503)
     const seconds = ['03', '07', '11']
     expect(sentAt).toEqual(seconds.map(second => `2026-03-01T12:00:${second}.000Z`))
+  })
+  it('notes a try when it has ended', async () => {
+    const { notedAt } = await dueAgain(3, 503)
+    expect(notedAt.at(-1)).toBe('2026-03-01T12:00:15.000Z')
   })
 })

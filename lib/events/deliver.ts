@@ -55,7 +55,6 @@ export async function deliverEvents(base: Base, scope: DeliveryScope = {}): Prom
 }
 
 class Run {
-  readonly #now: string
   readonly #lanes: Lanes<ClaimedDelivery, DeliveryOutcome>
   readonly #courier: Courier
   #released: DeliveryOutcome[] = []
@@ -70,7 +69,6 @@ class Run {
     private readonly base: Base,
     private readonly scope: DeliveryScope,
   ) {
-    this.#now = base.now.toISOString()
     this.#left = scope.limit ?? MAX_DELIVERIES
     this.#mostHeld = HELD_FOR_EACH * base.settings.deliveriesAtOnce
     this.#courier = new Courier(base)
@@ -122,7 +120,7 @@ class Run {
     const most = Math.min(batch, this.#left)
     const room = Math.min(most, this.#mostHeld - this.#lanes.size)
     const statements = [
-      ...(outcomes.length > 0 ? [recordDeliveries(outcomes, this.#now)] : []),
+      ...(outcomes.length > 0 ? [recordDeliveries(outcomes, instantIn(this.base))] : []),
       ...(room > 0 ? [this.#claim(room)] : []),
     ]
     if (statements.length === 0) return most > 0
@@ -139,7 +137,7 @@ class Run {
   #claim(limit: number): Statement {
     const busy = new Set([...this.#silent, ...this.#lanes.stalled.map(d => d.webhook.id)])
     const { accountId } = this.scope
-    return claimDeliveries(accountId, { limit, now: this.#now, busy: [...busy] })
+    return claimDeliveries(accountId, { limit, now: instantIn(this.base), busy: [...busy] })
   }
 
   async #send(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {

@@ -30,7 +30,11 @@ export async function readText(c: Context, max = MAX_BODY): Promise<string> {
   try {
     return utf8.decode(bytes)
   } catch {
-    return badRequest('The body is not UTF-8')
+    return badRequest(
+      c.req.header('content-encoding')
+        ? 'The body has a Content-Encoding: send it as it is'
+        : 'The body is not UTF-8',
+    )
   }
 }
 
