@@ -18,8 +18,8 @@ import {
   visitor,
 } from './world.ts'
 
-// A day on which no other test's meeting expires.
-const NOON = '2027-02-01T17:00:00.000Z'
+// Later than the clocks of other tests, whose job ends what nobody has joined by then.
+const NOON = '2027-03-02T17:00:00.000Z'
 
 /** Asks for a meeting right now. */
 async function ask(calendar: Calendar, more: object = {}) {
@@ -96,7 +96,7 @@ describe('POST /api/book/instant-event', () => {
     await queryDatabase(
       `insert into out_of_office
          (account_id, user_id, to_user_id, start_time, end_time, created_at, updated_at)
-       values ($1, $2, $3, '2027-02-01', '2027-02-03', now(), now())`,
+       values ($1, $2, $3, '2027-03-02', '2027-03-04', now(), now())`,
       [away.calendar.account.accountId, away.a, away.c],
     )
     await ask(away.calendar)
