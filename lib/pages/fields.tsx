@@ -54,6 +54,29 @@ export const Below = ({
   </>
 )
 
+interface GroupProps {
+  name: string
+  label: string
+  /** Said beside the label, less loudly. */
+  note?: string | undefined
+  fault?: string | undefined
+  children?: Child
+}
+
+/** Boxes to tick, or one of several to choose: what is wrong with them is told between their name and them. */
+export const Group = ({ name, label, note, fault, children }: GroupProps) => {
+  noteField({ name, label })
+  return (
+    <fieldset class="choices" id={name} tabindex={-1} aria-describedby={fault && `${name}-fault`}>
+      <legend>
+        {label} {note ? <span class="quiet">({note})</span> : null}
+      </legend>
+      <Below name={name} fault={fault} />
+      {children}
+    </fieldset>
+  )
+}
+
 const VERBATIM = { autocapitalize: 'none', spellcheck: false } as const
 
 /** A labelled field. A password is never sent back. */

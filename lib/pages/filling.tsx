@@ -101,21 +101,3 @@ export const Label = ({ name, id = name, label, optional }: LabelProps) => (
     {label} {optional ? <span class="quiet">(optional)</span> : null}
   </label>
 )
-
-/** The name of a group of boxes to tick; their faults are told as those of the group (`id` of its fieldset). */
-export const Legend = ({
-  name,
-  label,
-  children,
-}: {
-  name: string
-  label: string
-  children?: Child
-}) => {
-  noteField({ name, label })
-  return (
-    <legend>
-      {label} {children}
-    </legend>
-  )
-}

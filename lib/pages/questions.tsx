@@ -1,6 +1,6 @@
 import type { FormField } from '#lib/domain/routing-forms/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Below } from './fields.tsx'
+import { Below, Group } from './fields.tsx'
 import { Label, noteField } from './filling.tsx'
 
 interface QuestionProps {
@@ -110,10 +110,7 @@ const Choices = (props: QuestionProps) => {
   const { fault, begins } = faultOf(props)
   const isSingle = type === 'radio'
   return (
-    <fieldset class="choices" id={name} tabindex={-1} aria-describedby={fault && `${name}-fault`}>
-      <legend>
-        {label} <Optional field={field} />
-      </legend>
+    <Group name={name} label={label} note={required ? undefined : 'optional'} fault={fault}>
       {options.map(({ label }, at) => {
         const key = isSingle ? name : `${name}.${at}`
         return (
@@ -130,8 +127,7 @@ const Choices = (props: QuestionProps) => {
           </label>
         )
       })}
-      <Below name={name} fault={fault} />
-    </fieldset>
+    </Group>
   )
 }
 

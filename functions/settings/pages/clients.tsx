@@ -4,8 +4,7 @@ import { SCOPE_WORDS, SCOPES } from '#lib/core/scopes.ts'
 import { createOAuthClient, listOAuthClients } from '#lib/domain/oauth/clients.ts'
 import { NewOAuthClient, type OAuthClient } from '#lib/domain/oauth/schema.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { Area, Choice, Field } from '#lib/pages/fields.tsx'
-import { Legend } from '#lib/pages/filling.tsx'
+import { Area, Choice, Field, Group } from '#lib/pages/fields.tsx'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
 import { MAKE_ANOTHER } from './secret.tsx'
@@ -77,14 +76,16 @@ export const ClientFields = ({ filled }: { filled: Filled }) => (
       verbatim
       filled={filled}
     />
-    <fieldset class="choices" id="scopes" tabindex={-1}>
-      <Legend name="scopes" label="What it may ask for">
-        <span class="quiet">(everything, if nothing is ticked)</span>
-      </Legend>
+    <Group
+      name="scopes"
+      label="What it may ask for"
+      note="everything, if nothing is ticked"
+      fault={filled.errors.scopes}
+    >
       {SCOPES.map(scope => (
         <Tick name={SCOPE + scope} label={SCOPE_WORDS[scope]} filled={filled} />
       ))}
-    </fieldset>
+    </Group>
   </>
 )
 

@@ -6,9 +6,7 @@ import { webhook } from '#lib/domain/webhooks/operations.ts'
 import { NewWebhook, type Webhook } from '#lib/domain/webhooks/schema.ts'
 import { EVENT_TYPES } from '#lib/events/catalog.ts'
 import type { Filled } from '#lib/http/validate.ts'
-import { faultText } from '#lib/pages/faults.ts'
-import { Area, Choice, Field, type Option } from '#lib/pages/fields.tsx'
-import { Legend } from '#lib/pages/filling.tsx'
+import { Area, Choice, Field, Group, type Option } from '#lib/pages/fields.tsx'
 import { count } from '#lib/pages/words.ts'
 import { act, type FormPage, type Typed, type View } from '../forms.ts'
 import { Form, More, pageOf, Row, Rows, Section, Settings, Tick } from './frame.tsx'
@@ -72,24 +70,13 @@ export const WebhookFields = ({ filled, types }: { filled: Filled; types: readon
       hint="https, on a public host, at port 443 or 8443."
       filled={filled}
     />
-    <fieldset
-      class="choices"
-      id="triggers"
-      tabindex={-1}
-      aria-describedby={filled.errors.triggers && 'triggers-fault'}
-    >
-      <Legend name="triggers" label="Events" />
-      {filled.errors.triggers ? (
-        <p class="fault" id="triggers-fault">
-          {faultText(filled.errors.triggers)}
-        </p>
-      ) : null}
+    <Group name="triggers" label="Events" fault={filled.errors.triggers}>
       <div class="many">
         {EVENT_TYPES.map(type => (
           <Tick name={TRIGGER + type} label={eventName(type)} filled={filled} />
         ))}
       </div>
-    </fieldset>
+    </Group>
     <Choice
       name="eventTypeId"
       label="Event types"

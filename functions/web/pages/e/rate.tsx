@@ -7,8 +7,8 @@ import { visitorIn } from '#lib/http/callers.ts'
 import type { AppEnv } from '#lib/http/exchange.ts'
 import { visitorForm } from '#lib/http/forms.ts'
 import { AT_FIRST, type Filled, type Shown } from '#lib/http/validate.ts'
-import { Area, Below, Hidden } from '#lib/pages/fields.tsx'
-import { Fields, Legend } from '#lib/pages/filling.tsx'
+import { Area, Group, Hidden } from '#lib/pages/fields.tsx'
+import { Fields } from '#lib/pages/filling.tsx'
 import { showEnded, showLinked, uidOf } from '#lib/pages/linked.tsx'
 import { linkTo } from '#lib/pages/words.ts'
 import { askedAgain, linkedBy, Met, token, WORKS, type WorkflowLink } from './links.tsx'
@@ -19,13 +19,7 @@ const RateForm = ({ uid, token, filled }: WorkflowLink & { filled: Filled }) => 
   <form class="fields" method="post" action={`/e/${uid}/rate`}>
     <Hidden values={{ token }} />
     <Fields filled={filled}>
-      <fieldset
-        class="choices"
-        id="rating"
-        tabindex={-1}
-        aria-describedby={filled.errors.rating && 'rating-fault'}
-      >
-        <Legend name="rating" label="Your rating" />
+      <Group name="rating" label="Your rating" fault={filled.errors.rating}>
         {STARS.map((word, at) => (
           <label class="choice">
             <input
@@ -38,8 +32,7 @@ const RateForm = ({ uid, token, filled }: WorkflowLink & { filled: Filled }) => 
             {at + 1} – {word}
           </label>
         ))}
-        <Below name="rating" fault={filled.errors.rating} />
-      </fieldset>
+      </Group>
       <Area name="feedback" label="In your words" maxlength={2000} filled={filled} />
     </Fields>
     <button class="button wide" type="submit">
